@@ -1,0 +1,65 @@
+#include "cli/commands/commands.h"
+#include "cli/support/loading.h"
+#include "session/exports.h"
+
+namespace descry::cli {
+
+namespace {
+
+std::string formatOf(const std::string& path) {
+  const size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
+  if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
+  const std::string extension = path.substr(dot + 1);
+  if (extension == "txt" || extension == "py") return "fx";
+  for (const session::ExportFormat& f : session::exportFormats())
+    if (f.extension == extension) return f.name;
+  return {};
+}
+
+int run(const Arguments& args, Console& console) {
+  const std::string output = args.value("--output");
+  std::string format = args.value("--format");
+  if (format.empty()) format = formatOf(output);
+  if (format.empty()) {
+    std::string known;
+    for (const session::ExportFormat& f : session::exportFormats())
+      known += (known.empty() ? "" : ", ") + f.name;
+    return console.usage("`descry export` needs --format (" + known + ") or a file name that ends in one");
+  }
+  const Opened in = openGraph(args.words()[0], console);
+  if (!in.ok()) return in.code;
+  session::ExportRequest request;
+  request.format = format;
+  request.theme = args.value("--theme", "light");
+  request.scene = readDrawingOptions(args);
+  const ir::Result<std::string> text = session::exportGraph(*in.graph, request);
+  if (!text) return console.fail(text.error());
+  const int code = writeOutput(output, *text, console);
+  return code ? code : in.code;
+}
+
+}  // namespace
+
+CommandDef exportCommand() {
+  std::vector<std::string> formats;
+  for (const session::ExportFormat& f : session::exportFormats()) formats.push_back(f.name);
+  std::vector<OptionDef> options = {
+      {"--format", 'f', "FORMAT", "what to write; found from the ending of -o when left out", formats},
+      {"--output", 'o', "FILE", "file to write (atomically); standard output without it"},
+      {"--theme", 0, "THEME", "for svg and html", {"light", "dark", "contrast", "print"}}};
+  for (OptionDef& o : drawingOptions()) options.push_back(std::move(o));
+  return {"export",
+          "write a graph in another format",
+          "FILE[::GRAPH]",
+          "JSON keeps everything and can be opened again; fx is the text that `descry show` prints; dot is "
+          "for Graphviz; "
+          "html is one page that opens from disk; csv holds one row per node.",
+          std::move(options),
+          {{"descry export joint.txt --format json -o joint.json", "lossless; the schema is in docs/schema"},
+           {"descry export joint.txt -f dot | dot -Tpdf -o joint.pdf", "draw with Graphviz"}},
+          1,
+          1,
+          run};
+}
+
+}  // namespace descry::cli

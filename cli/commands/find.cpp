@@ -1,0 +1,114 @@
+#include "cli/commands/commands.h"
+#include "cli/support/json.h"
+#include "cli/support/loading.h"
+#include "session/node_text.h"
+#include "session/query.h"
+#include "session/views.h"
+
+namespace descry::cli {
+
+namespace {
+
+int listFields(const Arguments& args, Console& console) {
+  if (args.has("--json")) {
+    Json json;
+    json.object().field("schema", "descry.find/1").key("fields").array();
+    for (const session::QueryField& f : session::queryFields())
+      json.object().field("name", f.name).field("meaning", f.meaning).end();
+    json.end().end();
+    console.print(json.take());
+    return kFine;
+  }
+  Table table({"FIELD", "MEANING"});
+  for (const session::QueryField& f : session::queryFields()) table.row({f.name, f.meaning});
+  console.print(table.text());
+  return kFine;
+}
+
+int run(const Arguments& args, Console& console) {
+  if (args.has("--fields")) return listFields(args, console);
+  if (args.words().size() != 2) return console.usage("`descry find` needs FILE[::GRAPH] and a query");
+  const Opened in = openGraph(args.words()[0], console);
+  if (!in.ok()) return in.code;
+  const std::string& query = args.words()[1];
+  const session::QueryResult found = session::runQuery(*in.graph, query);
+  if (found.error) {
+    console.say("in the query: " + found.error->message + "\n  " + tidy(query) + "\n  " +
+                std::string(found.error->column, ' ') +
+                std::string(std::max<uint32_t>(1, found.error->length), '^'));
+    return kUsage;
+  }
+  const std::vector<session::NodeRow> rows = session::nodeRows(*in.graph);
+  std::vector<uint32_t> place(in.graph->graph->idBound(), 0);
+  for (uint32_t i = 0; i < rows.size(); ++i) place[rows[i].node.index] = i;
+  if (args.has("--json")) {
+    Json json;
+    json.object()
+        .field("schema", "descry.find/1")
+        .field("file", in.address.file)
+        .field("graph", in.graph->entry.id);
+    json.field("query", query).textOrNull("why_empty", found.why);
+    json.key("nodes").array();
+    for (ir::NodeId id : found.nodes) {
+      const session::NodeRow& r = rows[place[id.index]];
+      json.object().field("name", r.name).field("order", r.order).field("op", r.op).field("target", r.target);
+      json.textOrNull("type", r.type).key("bytes").value(r.bytes);
+      json.textOrNull("phase", r.phase).textOrNull("descriptor", r.descriptor).textOrNull("module", r.module);
+      json.textOrNull("file", r.file)
+          .field("line", r.line)
+          .field("users", r.users)
+          .field("inputs", r.inputs)
+          .end();
+    }
+    json.end().end();
+    console.print(json.take());
+    return in.code;
+  }
+  if (args.has("--names")) {
+    std::string out;
+    for (ir::NodeId id : found.nodes) out += tidy(in.graph->graph->nodeName(id)) + "\n";
+    console.print(out);
+  } else if (!found.nodes.empty()) {
+    Table table({"ORDER", "NAME", "OP", "TYPE", "PHASE", "USERS", "DESCRIPTOR", "SOURCE"});
+    table.right(0);
+    table.right(5);
+    for (ir::NodeId id : found.nodes) {
+      const session::NodeRow& r = rows[place[id.index]];
+      std::string source =
+          r.file.empty() ? "" : r.file.substr(r.file.rfind('/') + 1) + ":" + std::to_string(r.line);
+      table.row({std::to_string(r.order), tidy(r.name, 50), tidy(r.op, 40), tidy(r.type, 60), r.phase,
+                 std::to_string(r.users), tidy(r.descriptor, 70), source});
+    }
+    console.print(table.text());
+  }
+  if (found.nodes.empty())
+    console.say("no node: " + (found.why.empty() ? std::string("nothing matches") : found.why));
+  return in.code;
+}
+
+}  // namespace
+
+CommandDef findQueryCommand() {
+  return {
+      "find",
+      "nodes that match a query",
+      "FILE[::GRAPH] QUERY",
+      "Plain words search names and ops; \"quotes\" match exactly; /slashes/ hold a regular expression. "
+      "Fields have "
+      "operators: = != ~ !~ < <= > >= in has. Terms side by side must all hold; there are and, or, not and ( "
+      "). "
+      "Arrows follow values: a -> b, a ->> b at any distance, a ->{1,3} b. sort:FIELD- sorts downwards, "
+      "limit:N cuts. "
+      "`descry find --fields` lists the fields; docs/query.md explains all of it.",
+      {{"--json", 0, "", "machine-readable (descry.find/1)"},
+       {"--names", 0, "", "print names only, one a line"},
+       {"--fields", 0, "", "list the fields of the language"}},
+      {{"descry find joint.txt 'op=mm phase=backward'", "matrix products of the backward"},
+       {"descry find joint.txt 'saved sort:bytes- limit:10'", "the ten largest values kept for the backward"},
+       {"descry find joint.txt 'transpose -> {view,reshape} -> mm'", "a pattern of three nodes"}},
+      0,
+      2,
+      run};
+}
+
+}  // namespace descry::cli

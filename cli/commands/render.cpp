@@ -1,0 +1,83 @@
+#include <cctype>
+#include <cstdlib>
+
+#include "cli/commands/commands.h"
+#include "cli/support/inspector.h"
+#include "cli/support/loading.h"
+#include "session/exports.h"
+
+namespace descry::cli {
+
+namespace {
+
+std::string extensionOf(const std::string& path) {
+  const size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
+  if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
+  std::string out = path.substr(dot + 1);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+int picture(const Arguments& args, const std::string& output, Console& console) {
+  const std::string program = findInspector();
+  if (program.empty()) {
+    console.say(
+        "PNG and PDF are drawn by descry-inspector, which is not installed beside this program or in PATH; "
+        "write SVG instead: -o graph.svg");
+    return kDeviceMissing;
+  }
+  std::vector<std::string> words = {"render", args.words()[0], "-o", output};
+  for (const char* option : {"--theme", "--scale", "--group"})
+    if (args.has(option)) words.insert(words.end(), {option, args.value(option)});
+  for (const char* option : {"--left-to-right", "--joint-u", "--hide-views", "--hide-sizes"})
+    if (args.has(option)) words.push_back(option);
+  for (const std::string& path : args.values("--fold")) words.insert(words.end(), {"--fold", path});
+  const bool display = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  const int code = runInspector(program, words, !display);
+  if (code < 0 || code == 127) return console.fail(ir::failure("cannot-write", "cannot start " + program));
+  return code > kDeviceMissing ? static_cast<int>(kRunFailed) : code;
+}
+
+int run(const Arguments& args, Console& console) {
+  const std::string output = args.value("--output");
+  if (output.empty()) return console.usage("`descry render` needs -o FILE.svg, FILE.png or FILE.pdf");
+  const std::string extension = output == "-" ? "svg" : extensionOf(output);
+  if (extension == "png" || extension == "pdf") return picture(args, output, console);
+  if (extension != "svg")
+    return console.usage("render writes svg, png and pdf, not '" + output +
+                         "'; other formats: descry export");
+  const Opened in = openGraph(args.words()[0], console);
+  if (!in.ok()) return in.code;
+  session::ExportRequest request;
+  request.format = "svg";
+  request.theme = args.value("--theme", "light");
+  request.scene = readDrawingOptions(args);
+  const ir::Result<std::string> svg = session::exportGraph(*in.graph, request);
+  if (!svg) return console.fail(svg.error());
+  const int code = writeOutput(output, *svg, console);
+  return code ? code : in.code;
+}
+
+}  // namespace
+
+CommandDef renderCommand() {
+  std::vector<OptionDef> options = {
+      {"--output", 'o', "FILE", "picture to write: .svg, .png or .pdf; - for SVG on standard output"},
+      {"--theme", 0, "THEME", "", {"light", "dark", "contrast", "print"}},
+      {"--scale", 0, "FACTOR", "size of a PNG: 2 doubles both sides"}};
+  for (OptionDef& o : drawingOptions()) options.push_back(std::move(o));
+  return {"render",
+          "draw a graph into a picture",
+          "FILE[::GRAPH]",
+          "SVG is written by this program; PNG and PDF are drawn by descry-inspector, which is found beside "
+          "it or in PATH.",
+          std::move(options),
+          {{"descry render joint.txt -o joint.svg", "a picture that keeps text as text"},
+           {"descry render trace.log::0/0:joint -o joint.png --theme dark --scale 2", "a large dark PNG"},
+           {"descry render model.txt --fold layers.0 --fold layers.1 -o m.svg", "two groups drawn as cards"}},
+          1,
+          1,
+          run};
+}
+
+}  // namespace descry::cli

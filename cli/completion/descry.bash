@@ -1,0 +1,53 @@
+# bash completion for descry. Load it with: source <(descry completion bash)
+_descry() {
+  local cur prev cmd options choices id
+  cur=${COMP_WORDS[COMP_CWORD]}
+  prev=${COMP_WORDS[COMP_CWORD-1]}
+  cmd=${COMP_WORDS[1]}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout passes ops schema completion opt aot run alias fusion memory help --help --version" -- "$cur"))
+    return
+  fi
+  case "$cmd $prev" in
+    'diff --format') COMPREPLY=($(compgen -W "text json svg html" -- "$cur")); return ;;
+    'open --theme') COMPREPLY=($(compgen -W "system light dark contrast" -- "$cur")); return ;;
+    'render --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
+    'render --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
+    'export --format') COMPREPLY=($(compgen -W "svg html dot json csv csv-io fx" -- "$cur")); return ;;
+    'export --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
+    'export --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
+    'report --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
+    'layout --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
+  esac
+  case "$cmd" in
+    info) options="--help --index-only --json --quiet --timeout --timings" ;;
+    show) options="--all --help --json --no-comments --no-deletions --no-descriptors --no-types --quiet --timeout" ;;
+    io) options="--help --json --quiet --timeout" ;;
+    find) options="--fields --help --json --names --quiet --timeout" ;;
+    partner) options="--help --json --quiet --timeout" ;;
+    verify) options="--help --json --quiet --rules --timeout" ;;
+    diff) options="--format --help --json --output --quiet --timeout --unified" ;;
+    open) options="--help --offscreen --quiet --script --shot --theme --timeout --workspace" ;;
+    render) options="--fold --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --scale --theme --timeout" ;;
+    export) options="--fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --theme --timeout" ;;
+    report) options="--help --output --quiet --theme --timeout" ;;
+    layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --quiet --stats --timeout --timings" ;;
+    passes) options="--help --json --list --quiet --timeout" ;;
+    ops) options="--help --json --quiet --timeout" ;;
+    schema) options="--help --quiet --timeout" ;;
+    completion) options="--help --quiet --timeout" ;;
+    opt) options="--help --quiet --timeout" ;;
+    aot) options="--help --quiet --timeout" ;;
+    run) options="--help --quiet --timeout" ;;
+    alias) options="--help --quiet --timeout" ;;
+    fusion) options="--help --quiet --timeout" ;;
+    memory) options="--help --quiet --timeout" ;;
+    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout passes ops schema completion opt aot run alias fusion memory help --help --version" -- "$cur")); return ;;
+  esac
+  case "$cur" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;
+    *) COMPREPLY=($(compgen -f -- "$cur")) ;;
+  esac
+}
+complete -o filenames -F _descry descry

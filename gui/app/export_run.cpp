@@ -1,0 +1,53 @@
+#include "gui/app/export_run.h"
+
+#include <QFileInfo>
+
+#include "gui/app/style_sheet.h"
+#include "gui/canvas/scene_render.h"
+
+namespace descry::gui {
+
+QString formatOfPath(const QString& path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  if (suffix == QLatin1String("png") || suffix == QLatin1String("pdf")) return suffix;
+  if (suffix == QLatin1String("gv")) return QStringLiteral("dot");
+  for (const session::ExportFormat& format : session::exportFormats()) {
+    QString extension = QString::fromStdString(format.extension);
+    if (extension.startsWith(QLatin1Char('.'))) extension.remove(0, 1);
+    if (suffix == extension || suffix == QString::fromStdString(format.name))
+      return QString::fromStdString(format.name);
+  }
+  return {};
+}
+
+QString runExport(const session::LoadedGraph& graph, const session::ExportRequest& request,
+                  std::shared_ptr<const ir::Scene> scene, double scale, JobControl& control) {
+  if (request.format != "png" && request.format != "pdf") {
+    session::ExportRequest with = request;
+    with.scene.cancel = &control.cancelled;
+    const auto written = session::exportGraph(graph, with);
+    return written ? QString() : QString::fromStdString(written.error().text());
+  }
+  if (!scene) {
+    session::SceneOptions options = request.scene;
+    options.cancel = &control.cancelled;
+    options.progress = [&control](double f) { control.permille = static_cast<int>(f * 500); };
+    scene = std::make_shared<ir::Scene>(session::buildScene(graph, options));
+  }
+  if (control.cancelled) return QStringLiteral("cancelled");
+  RenderOptions options;
+  options.theme = themeFromPreference(QString::fromStdString(request.theme));
+  options.scale = scale;
+  options.progress = [&control](double f) {
+    control.permille = 500 + static_cast<int>(f * 500);
+    return !control.cancelled;
+  };
+  QString error;
+  const QString path = QString::fromStdString(request.path);
+  const bool ok = request.format == "png" ? renderPng(*scene, path, options, &error)
+                                          : renderPdf(*scene, path, options, &error);
+  if (!ok && error.isEmpty()) error = QStringLiteral("%1 could not be written").arg(path);
+  return ok ? QString() : error;
+}
+
+}  // namespace descry::gui

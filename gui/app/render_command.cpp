@@ -1,0 +1,76 @@
+#include "gui/app/render_command.h"
+
+#include <cstdio>
+
+#include <algorithm>
+
+#include "gui/app/export_run.h"
+#include "gui/app/style_sheet.h"
+#include "gui/canvas/scene_render.h"
+#include "gui/document/document_actions.h"
+#include "gui/document/engine.h"
+
+namespace descry::gui {
+namespace {
+constexpr int kUsage = 2, kCannotRead = 3, kPartly = 4, kFailed = 5;
+
+int say(const std::string& text, int code) {
+  std::fprintf(stderr, "%s\n", text.c_str());
+  return code;
+}
+}  // namespace
+
+int renderCommand(const LaunchOptions& o) {
+  const QString format = formatOfPath(o.output);
+  if (format != QLatin1String("png") && format != QLatin1String("pdf") && format != QLatin1String("svg"))
+    return say("descry-inspector: render writes .png, .pdf and .svg, not '" + o.output.toStdString() + "'",
+               kUsage);
+  session::ExportRequest request;
+  request.format = format.toStdString();
+  request.path = o.output.toStdString();
+  request.theme = o.theme.isEmpty()                           ? "light"
+                  : o.theme == QLatin1String("high-contrast") ? "contrast"
+                                                              : o.theme.toStdString();
+  if (!o.groupBy.isEmpty()) {
+    bool ok = false;
+    request.scene.groupBy = groupByFrom(o.groupBy, &ok);
+    if (!ok) return say("descry-inspector: unknown grouping '" + o.groupBy.toStdString() + "'", kUsage);
+  }
+  request.scene.leftToRight = o.leftToRight;
+  request.scene.jointU = o.jointU;
+  request.scene.hideViews = o.hideViews;
+  request.scene.hideSymbolicSizes = o.hideSizes;
+  for (const QString& path : o.folded) request.scene.folded.insert(path.toStdString());
+
+  const session::Address address = session::parseAddress(o.files.first().toStdString());
+  const auto document = session::Document::open(address.file);
+  if (!document) return say(document.error().text(), kCannotRead);
+  const auto graph = (*document)->graph(address.graph);
+  if (!graph)
+    return say(graph.error().text(),
+               graph.error().code == "graph-not-found" || graph.error().code == "graph-ambiguous"
+                   ? kUsage
+                   : kCannotRead);
+  bool partly = false;
+  for (const ir::Diagnostic& d : (*document)->diagnostics()) {
+    if (d.severity != ir::Severity::Error) continue;
+    partly = true;
+    std::fprintf(stderr, "%s\n", d.text().c_str());
+  }
+  JobControl control;
+  double scale = o.scale;
+  std::shared_ptr<const ir::Scene> scene;
+  if (format != QLatin1String("svg")) {
+    scene = std::make_shared<ir::Scene>(session::buildScene(**graph, request.scene));
+    if (o.sizeGiven) {
+      const QSize whole = renderSize(*scene, {});
+      scale = std::min(double(o.size.width()) / std::max(1, whole.width()),
+                       double(o.size.height()) / std::max(1, whole.height()));
+    }
+  }
+  const QString error = runExport(**graph, request, scene, scale, control);
+  if (!error.isEmpty()) return say("descry-inspector: " + error.toStdString(), kFailed);
+  return partly ? kPartly : 0;
+}
+
+}  // namespace descry::gui

@@ -1,0 +1,346 @@
+#include "gui/app/window_actions.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QImage>
+
+#include "gui/app/export_run.h"
+#include "gui/app/graph_page.h"
+#include "gui/app/main_window.h"
+#include "gui/document/document_actions.h"
+#include "gui/panels/panel.h"
+#include "gui/panels/table/table_panel.h"
+
+namespace descry::gui {
+namespace {
+
+const char* const kColourNames[kColourModeCount] = {"phase", "role", "op", "dtype", "plain"};
+
+void addCamera(MainWindow& w) {
+  Actions& actions = w.actions();
+  Document* d = &w.document();
+  const auto add = [&](const char* id, const QString& title, const char* keys, void (GraphCanvas::*what)()) {
+    actions.add(
+        {.id = id,
+         .title = title,
+         .group = "Camera",
+         .keys = keys,
+         .scope = KeyScope::Canvas,
+         .cli = [d, id](const QJsonObject&) { return scriptCommandLine(*d, QString::fromLatin1(id)); },
+         .run =
+             [&w, what](const QJsonObject&) {
+               (w.currentPage()->canvas()->*what)();
+               return ActionOutcome::done();
+             },
+         .unavailable = [d] { return needsGraph(*d); }});
+  };
+  add("fit", MainWindow::tr("Fit the whole graph"), "Home", &GraphCanvas::fitAll);
+  add("fit-selection", MainWindow::tr("Fit the selection"), "F", &GraphCanvas::fitSelection);
+  add("fit-neighbourhood", MainWindow::tr("Fit the selection and its neighbours"), "F, F",
+      &GraphCanvas::fitNeighbourhood);
+  add("zoom-in", MainWindow::tr("Zoom in"), "+", &GraphCanvas::zoomIn);
+  add("zoom-out", MainWindow::tr("Zoom out"), "-", &GraphCanvas::zoomOut);
+  actions.add({.id = "zoom",
+               .title = MainWindow::tr("Zoom to 100 %"),
+               .group = "Camera",
+               .keys = "0",
+               .scope = KeyScope::Canvas,
+               .args = {"percent"},
+               .cli =
+                   [d](const QJsonObject& a) {
+                     return scriptCommandLine(*d, "zoom " + a["percent"].toVariant().toString());
+                   },
+               .run =
+                   [&w](const QJsonObject& a) {
+                     const double percent = a.contains("percent") ? a["percent"].toVariant().toDouble() : 100;
+                     if (!(percent > 0))
+                       return ActionOutcome::fail(MainWindow::tr("zoom needs a percentage above 0"));
+                     w.currentPage()->canvas()->setZoom(percent / 100);
+                     return ActionOutcome::done();
+                   },
+               .unavailable = [d] { return needsGraph(*d); }});
+  const auto toggle = [&](const char* id, const QString& title, const char* keys,
+                          bool (GraphCanvas::*get)() const, void (GraphCanvas::*set)(bool)) {
+    actions.add(
+        {.id = id,
+         .title = title,
+         .group = "Camera",
+         .keys = keys,
+         .scope = KeyScope::Canvas,
+         .cli = [d, id](const QJsonObject&) { return scriptCommandLine(*d, QString::fromLatin1(id)); },
+         .run =
+             [&w, get, set](const QJsonObject&) {
+               GraphCanvas* canvas = w.currentPage()->canvas();
+               (canvas->*set)(!(canvas->*get)());
+               return ActionOutcome::done();
+             },
+         .unavailable = [d] { return needsGraph(*d); },
+         .checked = [&w, get] { return w.currentPage() && (w.currentPage()->canvas()->*get)(); }});
+  };
+  toggle("minimap", MainWindow::tr("Minimap"), "M", &GraphCanvas::isMinimapVisible,
+         &GraphCanvas::setMinimapVisible);
+  toggle("legend", MainWindow::tr("Legend"), "", &GraphCanvas::isLegendVisible,
+         &GraphCanvas::setLegendVisible);
+  actions.add(
+      {.id = "colour-by",
+       .title = MainWindow::tr("Colour by phase, role, op, dtype or plain"),
+       .group = "View",
+       .keys = "V",
+       .scope = KeyScope::Canvas,
+       .args = {"name"},
+       .cli =
+           [d](const QJsonObject& a) { return scriptCommandLine(*d, "colour-by " + a["name"].toString()); },
+       .run =
+           [&w](const QJsonObject& a) {
+             const QString name = a["name"].toString();
+             int mode = name.isEmpty() ? (static_cast<int>(w.colourMode()) + 1) % kColourModeCount : -1;
+             for (int i = 0; i < kColourModeCount; ++i)
+               if (name == QLatin1String(kColourNames[i])) mode = i;
+             if (mode < 0)
+               return ActionOutcome::fail(
+                   MainWindow::tr("unknown colours '%1'; expected phase, role, op, dtype or plain")
+                       .arg(name));
+             w.setColourMode(static_cast<ColourMode>(mode));
+             return ActionOutcome::done(
+                 MainWindow::tr("Coloured by %1").arg(QLatin1String(kColourNames[mode])));
+           }});
+}
+
+void addDocks(MainWindow& w) {
+  Actions& actions = w.actions();
+  Document* d = &w.document();
+  int number = 1;
+  for (Panel* p : w.panels()) {
+    const QString id = QStringLiteral("dock-") + p->id();
+    actions.add({.id = id,
+                 .title = MainWindow::tr("Show %1").arg(p->windowTitle()),
+                 .group = "Window",
+                 .keys = QStringLiteral("Ctrl+%1").arg(number++),
+                 .cli = [d, id](const QJsonObject&) { return scriptCommandLine(*d, id); },
+                 .run =
+                     [&w, p](const QJsonObject&) {
+                       w.showDock(p->id(), true);
+                       return ActionOutcome::done();
+                     },
+                 .checked = [p] { return !p->isHidden(); }});
+  }
+  const auto dock = [&](const char* id, const QString& title, bool show) {
+    actions.add({.id = id,
+                 .title = title,
+                 .group = "Window",
+                 .args = {"dock"},
+                 .cli =
+                     [d, id](const QJsonObject& a) {
+                       return scriptCommandLine(
+                           *d, QString::fromLatin1(id) + QLatin1Char(' ') + a["dock"].toString());
+                     },
+                 .run =
+                     [&w, show](const QJsonObject& a) {
+                       const QString name = a["dock"].toString();
+                       if (!w.panel(name)) {
+                         QStringList known;
+                         for (Panel* p : w.panels()) known << p->id();
+                         return ActionOutcome::fail(MainWindow::tr("there is no dock '%1'; there are %2")
+                                                        .arg(name, known.join(QStringLiteral(", "))));
+                       }
+                       if (show)
+                         w.showDock(name, false);
+                       else
+                         w.hideDock(name);
+                       return ActionOutcome::done();
+                     },
+                 .inPalette = false});
+  };
+  dock("show-dock", MainWindow::tr("Show a dock"), true);
+  dock("hide-dock", MainWindow::tr("Hide a dock"), false);
+  const auto layout = [&](const char* id, const QString& title, const char* keys, const char* preset) {
+    actions.add(
+        {.id = id,
+         .title = title,
+         .group = "Window",
+         .keys = keys,
+         .cli = [d, id](const QJsonObject&) { return scriptCommandLine(*d, QString::fromLatin1(id)); },
+         .run =
+             [&w, preset](const QJsonObject&) {
+               w.applyPreset(QString::fromLatin1(preset));
+               return ActionOutcome::done();
+             }});
+  };
+  layout("reset-layout", MainWindow::tr("Reset layout"), "", "read");
+  layout("layout-read", MainWindow::tr("Layout: Read"), "Ctrl+Alt+1", "read");
+  layout("layout-joint", MainWindow::tr("Layout: Joint"), "Ctrl+Alt+3", "joint");
+  actions.add({.id = "next-pane",
+               .title = MainWindow::tr("Next pane"),
+               .group = "Window",
+               .keys = "F6",
+               .cli = [d](const QJsonObject&) { return scriptCommandLine(*d, "next-pane"); },
+               .run =
+                   [&w](const QJsonObject&) {
+                     QList<QWidget*> stops;
+                     if (w.currentPage()) stops << w.currentPage()->canvas();
+                     for (Panel* p : w.panels())
+                       if (p->isVisible() && !p->visibleRegion().isEmpty()) stops << p->focusTarget();
+                     if (stops.isEmpty()) return ActionOutcome::done();
+                     qsizetype at = -1;
+                     for (qsizetype i = 0; i < stops.size(); ++i)
+                       if (stops[i]->hasFocus() || stops[i]->isAncestorOf(QApplication::focusWidget()))
+                         at = i;
+                     stops[(at + 1) % stops.size()]->setFocus(Qt::ShortcutFocusReason);
+                     return ActionOutcome::done();
+                   }});
+  actions.add({.id = "full-screen",
+               .title = MainWindow::tr("Full screen"),
+               .group = "Window",
+               .keys = "F11",
+               .cli = [d](const QJsonObject&) { return scriptCommandLine(*d, "full-screen"); },
+               .run =
+                   [&w](const QJsonObject&) {
+                     w.setWindowState(w.windowState() ^ Qt::WindowFullScreen);
+                     return ActionOutcome::done();
+                   },
+               .checked = [&w] { return w.isFullScreen(); }});
+}
+
+void addExports(MainWindow& w) {
+  Actions& actions = w.actions();
+  Document* d = &w.document();
+  const auto text = [&](const char* id, const QString& title, const char* keys, std::function<QString()> make,
+                        std::function<QString()> why) {
+    actions.add(
+        {.id = id,
+         .title = title,
+         .group = "Edit",
+         .keys = keys,
+         .cli = [d](const QJsonObject&) { return QStringLiteral("descry show ") + currentNodeAddress(*d); },
+         .run =
+             [make](const QJsonObject&) {
+               const QString copied = make();
+               QApplication::clipboard()->setText(copied);
+               return ActionOutcome::done(MainWindow::tr("Copied: %1").arg(copied.left(120)));
+             },
+         .unavailable = std::move(why)});
+  };
+  text(
+      "copy-name", MainWindow::tr("Copy name"), "Ctrl+C",
+      [d] { return d->current()->selectedNames().join(QLatin1Char('\n')); }, [d] { return needsNode(*d); });
+  text(
+      "copy-address", MainWindow::tr("Copy address"), "Ctrl+Shift+C", [d] { return currentNodeAddress(*d); },
+      [d] { return needsGraph(*d); });
+  actions.add({.id = "copy-table",
+               .title = MainWindow::tr("Copy the table as CSV"),
+               .group = "Edit",
+               .cli =
+                   [d](const QJsonObject&) {
+                     return QStringLiteral("descry export %1 --format csv -o -").arg(currentAddress(*d));
+                   },
+               .run =
+                   [&w](const QJsonObject&) {
+                     auto* panel = static_cast<TablePanel*>(w.panel(QStringLiteral("table")));
+                     QApplication::clipboard()->setText(panel->csv());
+                     return ActionOutcome::done(MainWindow::tr("The table was copied"));
+                   },
+               .unavailable = [d] { return needsGraph(*d); }});
+  actions.add(
+      {.id = "export",
+       .title = MainWindow::tr("Export"),
+       .group = "File",
+       .keys = "Ctrl+E",
+       .args = {"file", "format", "theme", "scale"},
+       .cli =
+           [d](const QJsonObject& a) {
+             if (!d->current()) return QStringLiteral("descry export FILE --format svg -o OUT");
+             session::ExportRequest r;
+             r.path = a["file"].toString().toStdString();
+             r.format = (a.contains("format") ? a["format"].toString() : formatOfPath(a["file"].toString()))
+                            .toStdString();
+             if (r.format.empty()) r.format = "svg";
+             if (a.contains("theme")) r.theme = a["theme"].toString().toStdString();
+             r.scene = d->current()->sceneOptions();
+             return QString::fromStdString(session::exportCommandLine(*d->current()->graph(), r));
+           },
+       .run =
+           [d](const QJsonObject& a) {
+             session::ExportRequest r;
+             const QString path = a["file"].toString();
+             r.path = path.toStdString();
+             r.format = (a.contains("format") ? a["format"].toString() : formatOfPath(path)).toStdString();
+             if (path.isEmpty()) return ActionOutcome::fail(MainWindow::tr("export needs a file"));
+             if (r.format.empty())
+               return ActionOutcome::fail(MainWindow::tr("the ending of %1 names no format").arg(path));
+             if (a.contains("theme")) r.theme = a["theme"].toString().toStdString();
+             const double scale = a.contains("scale") ? a["scale"].toVariant().toDouble() : 1;
+             r.scene = d->current()->sceneOptions();
+             d->jobs().start(
+                 MainWindow::tr("Writing %1").arg(QFileInfo(path).fileName()), d,
+                 [graph = d->current()->graph(), scene = d->current()->scene(), r,
+                  scale](JobControl& control) { return runExport(*graph, r, scene, scale, control); },
+                 [d, path](const QString& error) {
+                   if (error.isEmpty())
+                     emit d->message(MainWindow::tr("%1 was written").arg(path));
+                   else
+                     emit d->failed(error);
+                 });
+             return ActionOutcome::done();
+           },
+       .unavailable = [d] { return needsGraph(*d); }});
+  actions.add({.id = "shot",
+               .title = MainWindow::tr("Save a picture of the window"),
+               .group = "File",
+               .args = {"file"},
+               .cli =
+                   [d](const QJsonObject& a) {
+                     return QStringLiteral("descry open %1 --offscreen --shot %2")
+                         .arg(currentAddress(*d),
+                              shellQuote(a["file"].toString().isEmpty() ? QStringLiteral("window.png")
+                                                                        : a["file"].toString()));
+                   },
+               .run =
+                   [&w](const QJsonObject& a) {
+                     const QString path = a["file"].toString();
+                     if (path.isEmpty()) return ActionOutcome::fail(MainWindow::tr("shot needs a file"));
+                     return w.picture().save(path)
+                                ? ActionOutcome::done()
+                                : ActionOutcome::fail(MainWindow::tr("%1 could not be written").arg(path));
+                   }});
+}
+
+}  // namespace
+
+void addWindowActions(MainWindow& w) {
+  addCamera(w);
+  addExports(w);
+  addDocks(w);
+  Actions& actions = w.actions();
+  Document* d = &w.document();
+  actions.add({.id = "open-folder",
+               .title = MainWindow::tr("Open a trace folder"),
+               .group = "File",
+               .keys = "Ctrl+Shift+O",
+               .args = {"file"},
+               .cli =
+                   [](const QJsonObject& a) {
+                     return QStringLiteral("descry open ") + shellQuote(a["file"].toString().isEmpty()
+                                                                            ? QStringLiteral("FOLDER")
+                                                                            : a["file"].toString());
+                   },
+               .run =
+                   [d](const QJsonObject& a) {
+                     if (a["file"].toString().isEmpty())
+                       return ActionOutcome::fail(MainWindow::tr("open-folder needs a folder"));
+                     d->open(a["file"].toString());
+                     return ActionOutcome::done();
+                   }});
+  actions.add({.id = "quit",
+               .title = MainWindow::tr("Quit"),
+               .group = "File",
+               .keys = "Ctrl+Q",
+               .cli = [](const QJsonObject&) { return QStringLiteral("exit"); },
+               .run =
+                   [&w](const QJsonObject&) {
+                     w.close();
+                     return ActionOutcome::done();
+                   }});
+}
+
+}  // namespace descry::gui

@@ -1,0 +1,40 @@
+// Which colours each box has in a colour mode, decided once per scene and mode; the legend reads the same
+// table.
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+#include "gui/canvas/colour_mode.h"
+#include "gui/theme/theme.h"
+#include "ir/annotations/scene.h"
+
+namespace descry::gui {
+
+struct BoxColourTable {
+  struct Entry {
+    BoxColours normal, dimmed;
+    QString name;        ///< for the legend
+    uint32_t count = 0;  ///< boxes
+  };
+  std::vector<Entry> entries;
+  std::vector<uint8_t> of;  ///< box -> entry
+
+  const BoxColours& colours(uint32_t box, bool dimmed) const {
+    const Entry& e = entries[of[box]];
+    return dimmed ? e.dimmed : e.normal;
+  }
+};
+
+BoxColourTable makeBoxColours(const ir::Scene& scene, const Theme& theme, ColourMode mode);
+
+/// Colours as they look behind `1 - opacity` of canvas.
+BoxColours faded(const BoxColours& colours, const QColor& canvas, double opacity);
+QColor mixed(const QColor& a, const QColor& b, double shareOfB);
+
+QString roleName(ir::NodeRole role);
+QString phaseName(ir::Phase phase);
+QString edgeKindName(ir::EdgeKind kind);
+
+}  // namespace descry::gui

@@ -1,0 +1,201 @@
+#include "gui/canvas/legend.h"
+
+#include <QFontMetricsF>
+#include <QMouseEvent>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "gui/canvas/node_shapes.h"
+
+namespace descry::gui {
+
+namespace {
+
+constexpr double kPad = 10, kSample = 26, kGap = 8, kBetween = 8;
+constexpr size_t kMostRows = 16;
+
+double rowHeight(const QFont& font) {
+  return std::ceil(QFontMetricsF(font).height() + 4);
+}
+
+QFont legendFont() {
+  QFont font = interfaceFont();
+  font.setPixelSize(11);
+  return font;
+}
+
+void paintFrame(QPainter& painter, const QRectF& rect, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setPen(QPen(theme.overlayBorder, 1));
+  painter.setBrush(theme.overlay);
+  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+}
+
+}  // namespace
+
+LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colours, const Theme& theme,
+                             bool symbolicEdges)
+    : theme_(theme), font_(legendFont()) {
+  Column meaning, shapes;  // fills and lines; shapes
+  for (const auto& e : colours.entries) {
+    if (e.count == 0) continue;
+    // Inputs and outputs are shown in their own shape.
+    const ir::NodeRole shape = e.name == roleName(ir::NodeRole::Input)    ? ir::NodeRole::Input
+                               : e.name == roleName(ir::NodeRole::Output) ? ir::NodeRole::Output
+                                                                          : ir::NodeRole::Compute;
+    meaning.push_back({Row::Fill, int(fills_.size()), e.name, shape});
+    fills_.push_back(e.normal);
+  }
+  std::set<ir::NodeRole> roles;
+  bool backward = false;
+  for (const ir::SceneNode& n : scene.nodes) {
+    roles.insert(n.role);
+    backward = backward || n.phase == ir::Phase::Backward;
+  }
+  for (const Row& row : meaning) roles.erase(row.shape);
+  roles.erase(ir::NodeRole::Compute);
+  for (ir::NodeRole role : roles) shapes.push_back({Row::Shape, int(role), roleName(role)});
+  std::set<ir::EdgeKind> kinds;
+  for (const ir::SceneEdge& e : scene.edges) {
+    if (e.kind != ir::EdgeKind::SymbolicSize || symbolicEdges) kinds.insert(e.kind);
+  }
+  if (kinds.size() > 1 || (kinds.size() == 1 && *kinds.begin() != ir::EdgeKind::Data)) {
+    for (ir::EdgeKind kind : kinds) meaning.push_back({Row::Line, int(kind), edgeKindName(kind)});
+  }
+  if (backward) shapes.push_back({Row::Note, 0, QStringLiteral("cut corner: backward")});
+  if (!scene.groupSource.empty() && !scene.groups.empty()) {
+    shapes.push_back({Row::Note, 0, QStringLiteral("groups: ") + QString::fromStdString(scene.groupSource)});
+  }
+  const QFontMetricsF metrics(font_);
+  size_t most = 0;
+  double total = kPad;
+  for (Column* column : {&meaning, &shapes}) {
+    if (column->empty()) continue;
+    if (column->size() > kMostRows) column->resize(kMostRows);
+    double width = 0;
+    for (const Row& r : *column) {
+      width = std::max(width, metrics.horizontalAdvance(r.text) + (r.kind == Row::Note ? 0 : kSample + kGap));
+    }
+    most = std::max(most, column->size());
+    total += width + kPad + (columns_.empty() ? 0 : kBetween);
+    columns_.push_back(std::move(*column));
+    widths_.push_back(width);
+  }
+  if (most > 0) size_ = QSize(int(std::ceil(total)), int(rowHeight(font_) * double(most) + 2 * kPad - 4));
+}
+
+QString LegendPicture::description() const {
+  QStringList words;
+  for (const Column& column : columns_) {
+    for (const Row& r : column) words << r.text;
+  }
+  return words.join(QStringLiteral(", "));
+}
+
+void LegendPicture::paint(QPainter& painter, QPointF at) const {
+  if (columns_.empty()) return;
+  paintFrame(painter, QRectF(at, QSizeF(size_)), theme_);
+  const double height = rowHeight(font_);
+  double x = at.x() + kPad;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    double y = at.y() + kPad - 2;
+    for (const Row& r : columns_[c]) {
+      double textLeft = x;
+      if (r.kind != Row::Note) {
+        paintSample(painter, QRectF(std::round(x) + 0.5, std::round(y + height / 2 - 6) + 0.5, kSample, 12),
+                    r);
+        textLeft += kSample + kGap;
+      }
+      painter.setFont(font_);
+      painter.setPen(r.kind == Row::Note ? theme_.overlayMuted : theme_.overlayText);
+      painter.drawText(QRectF(textLeft, y, widths_[c] + 2, height),
+                       Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, r.text);
+      y += height;
+    }
+    x += widths_[c] + kPad + kBetween;
+  }
+}
+
+void LegendPicture::paintSample(QPainter& painter, const QRectF& at, const Row& row) const {
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  if (row.kind == Row::Line) {
+    const auto kind = ir::EdgeKind(row.value);
+    QPen pen(theme_.edgeColour(kind), 1.4, Qt::SolidLine, Qt::FlatCap);
+    if (kind == ir::EdgeKind::Alias) pen.setStyle(Qt::DotLine);
+    if (kind == ir::EdgeKind::Mutation) pen.setStyle(Qt::DashDotLine);
+    if (kind == ir::EdgeKind::Control) pen.setStyle(Qt::DashLine), pen.setWidthF(0.9);
+    if (kind == ir::EdgeKind::SymbolicSize) pen.setWidthF(0.6);
+    painter.setPen(pen);
+    const double y = std::round(at.center().y()) + 0.5;
+    if (kind == ir::EdgeKind::Saved) {
+      painter.drawLine(QPointF(at.left(), y - 2), QPointF(at.right(), y - 2));
+      painter.drawLine(QPointF(at.left(), y + 2), QPointF(at.right(), y + 2));
+    } else {
+      painter.drawLine(QPointF(at.left(), y), QPointF(at.right(), y));
+    }
+    return;
+  }
+  const bool fill = row.kind == Row::Fill;
+  const NodeShape shape =
+      nodeShape(at.adjusted(0, 0, -1, -1), fill ? row.shape : ir::NodeRole(row.value), ir::Phase::None, 0.6);
+  painter.setBrush(fill ? fills_[size_t(row.value)].fill : QColor(Qt::transparent));
+  painter.setPen(QPen(fill ? fills_[size_t(row.value)].outline : theme_.overlayMuted, 1));
+  painter.drawPath(shape.outline);
+  painter.drawPath(shape.marks);
+  if (!shape.dot.isEmpty()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme_.overlayMuted);
+    painter.drawEllipse(shape.dot);
+  }
+}
+
+LegendWidget::LegendWidget(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("canvasLegend"));
+  setFocusPolicy(Qt::NoFocus);
+  setAccessibleName(tr("Legend"));
+  setToolTip(tr("Click to fold the legend"));
+}
+
+void LegendWidget::setPicture(const LegendPicture& picture, const Theme& theme) {
+  picture_ = std::make_unique<LegendPicture>(picture);
+  theme_ = theme;
+  setAccessibleDescription(picture_->description());
+  fit();
+}
+
+void LegendWidget::setFolded(bool folded) {
+  folded_ = folded;
+  fit();
+}
+
+void LegendWidget::fit() {
+  const QSize open = picture_ ? picture_->size() : QSize();
+  const QFont font = legendFont();
+  const QSize closed(int(QFontMetricsF(font).horizontalAdvance(tr("Legend")) + 2 * kPad),
+                     int(rowHeight(font) + 6));
+  resize(folded_ ? closed : open);
+  update();
+}
+
+void LegendWidget::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (!folded_) {
+    if (picture_) picture_->paint(painter, {0, 0});
+    return;
+  }
+  paintFrame(painter, rect(), theme_);
+  painter.setFont(legendFont());
+  painter.setPen(theme_.overlayMuted);
+  painter.drawText(rect(), Qt::AlignCenter, tr("Legend"));
+}
+
+void LegendWidget::mousePressEvent(QMouseEvent* event) {
+  const int bottom = geometry().bottom();
+  setFolded(!folded_);
+  move(x(), bottom - height() + 1);
+  event->accept();
+}
+
+}  // namespace descry::gui

@@ -1,0 +1,65 @@
+// The legend: what fills, shapes and lines of the scene at hand mean. Drawn alike in the window and in
+// exported pictures.
+#pragma once
+
+#include <QPainter>
+#include <QSize>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "gui/canvas/box_colours.h"
+#include "gui/theme/theme.h"
+#include "ir/annotations/scene.h"
+
+namespace descry::gui {
+
+class LegendPicture {
+ public:
+  /// Only what occurs in the scene is listed.
+  LegendPicture(const ir::Scene& scene, const BoxColourTable& colours, const Theme& theme,
+                bool symbolicEdges);
+  QSize size() const { return size_; }  ///< device-independent pixels
+  void paint(QPainter& painter, QPointF topLeft) const;
+  QString description() const;  ///< the same in words
+
+ private:
+  struct Row {
+    enum Kind : uint8_t { Fill, Shape, Line, Note } kind;
+    int value;  ///< entry, role or edge kind
+    QString text;
+    ir::NodeRole shape = ir::NodeRole::Compute;  ///< of a fill sample
+  };
+  using Column = std::vector<Row>;
+  void paintSample(QPainter& painter, const QRectF& at, const Row& row) const;
+
+  std::vector<Column> columns_;
+  std::vector<double> widths_;
+  std::vector<BoxColours> fills_;
+  Theme theme_;
+  QFont font_;
+  QSize size_;
+};
+
+/// The legend as an overlay of the canvas; a click folds it to its title.
+class LegendWidget : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LegendWidget(QWidget* parent);
+  void setPicture(const LegendPicture& picture, const Theme& theme);
+  bool isFolded() const { return folded_; }
+  void setFolded(bool folded);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+
+ private:
+  void fit();
+  std::unique_ptr<LegendPicture> picture_;
+  Theme theme_;
+  bool folded_ = false;
+};
+
+}  // namespace descry::gui

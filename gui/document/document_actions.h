@@ -1,0 +1,30 @@
+// Actions that need the document only, no window: they work the same from keys, palette, scripts and tests.
+#pragma once
+
+#include "gui/document/actions.h"
+#include "gui/document/document.h"
+
+namespace descry::gui {
+
+void addFileActions(Actions& actions, Document& document);
+void addSelectionActions(Actions& actions, Document& document);
+void addViewActions(Actions& actions, Document& document);
+
+/// `FILE::GRAPH` of the current tab, quoted for a shell; `FILE` when nothing is open.
+QString currentAddress(const Document& document);
+/// `FILE::GRAPH#node` of the current node, quoted for a shell.
+QString currentNodeAddress(const Document& document);
+/// The command line that runs a query on the current graph.
+QString queryCommandLine(const Document& document, const QString& query);
+/// The command line that draws the current view.
+QString renderCommandLine(const Document& document);
+/// Drives one action without a window: the command line of what exists only in the window.
+QString scriptCommandLine(const Document& document, const QString& step);
+/// "No graph is open." or empty.
+QString needsGraph(const Document& document);
+QString needsNode(const Document& document);
+
+session::GroupBy groupByFrom(const QString& name, bool* ok);
+QString groupByName(session::GroupBy groupBy);
+
+}  // namespace descry::gui

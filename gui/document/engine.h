@@ -1,0 +1,7 @@
+// The parts of the engine that the window shows: widgets include this and never session itself.
+#pragma once
+
+#include "session/exports.h"
+#include "session/query.h"
+#include "session/scene_builder.h"
+#include "session/session.h"

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <cstring>
+
+#include "importers/fx_text/parser.h"
+#include "ir/support/python_text.h"
+
+namespace descry::importers::fx {
+
+static bool identStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+static bool identChar(char c) { return identStart(c) || (c >= '0' && c <= '9'); }
+
+void Parser::skipSlow() {
+  while (p_ < end_) {
+    const char c = *p_;
+    if (c == ' ' || c == '\t' || c == '\f') {
+      ++p_;
+    } else if (c == '\\' && p_ + 1 < end_ && p_[1] == '\n') {
+      ++p_;
+      newline();
+    } else if (depth_ > 0 && c == '\n') {
+      newline();
+    } else if (depth_ > 0 && c == '#') {
+      const void* nl = std::memchr(p_, '\n', static_cast<size_t>(end_ - p_));
+      p_ = nl ? static_cast<const char*>(nl) : end_;
+    } else {
+      return;
+    }
+  }
+}
+
+std::string_view Parser::identifier() {
+  const char* from = p_;
+  if (p_ < end_ && identStart(*p_)) {
+    ++p_;
+    while (p_ < end_ && identChar(*p_)) ++p_;
+  }
+  return {from, static_cast<size_t>(p_ - from)};
+}
+
+std::string_view Parser::dottedName() {
+  const char* from = p_;
+  if (p_ < end_ && identStart(*p_)) {
+    ++p_;
+    while (p_ < end_ && (identChar(*p_) || (*p_ == '.' && p_ + 1 < end_ && identStart(p_[1])))) ++p_;
+  }
+  return {from, static_cast<size_t>(p_ - from)};
+}
+
+std::string_view Parser::restOfLine() const {
+  const void* nl = std::memchr(p_, '\n', static_cast<size_t>(end_ - p_));
+  return {p_, static_cast<size_t>((nl ? static_cast<const char*>(nl) : end_) - p_)};
+}
+
+void Parser::skipLine() {
+  p_ += restOfLine().size();
+  if (p_ < end_) newline();
+}
+
+void Parser::moveTo(const char* to) {
+  while (p_ < to) {
+    const void* nl = std::memchr(p_, '\n', static_cast<size_t>(to - p_));
+    if (!nl) break;
+    p_ = static_cast<const char*>(nl);
+    newline();
+  }
+  p_ = to;
+}
+
+/// Steps over a string literal whose quote stands at p_.
+void Parser::skipStringLiteral() {
+  const char quote = *p_;
+  const bool triple = peek(1) == quote && peek(2) == quote;
+  p_ += triple ? 3 : 1;
+  while (p_ < end_) {
+    if (*p_ == '\\' && p_ + 1 < end_) {
+      ++p_;
+      if (*p_ == '\n') newline();
+      else ++p_;
+    } else if (*p_ == quote && (!triple || (peek(1) == quote && peek(2) == quote))) {
+      p_ += triple ? 3 : 1;
+      return;
+    } else if (*p_ == '\n') {
+      if (!triple) return;
+      newline();
+    } else {
+      ++p_;
+    }
+  }
+}
+
+bool Parser::rawBalanced(std::string_view& inside) {
+  if (peek() != '(') return false;
+  const char* from = p_ + 1;
+  int open = 0;
+  while (p_ < end_) {
+    const char c = *p_;
+    if (c == '\'' || c == '"') {
+      skipStringLiteral();
+      continue;
+    }
+    if (c == '(' || c == '[' || c == '{') ++open;
+    if (c == ')' || c == ']' || c == '}') {
+      if (--open == 0) {
+        inside = {from, static_cast<size_t>(p_ - from)};
+        ++p_;
+        return true;
+      }
+    }
+    if (c == '\n') newline();
+    else ++p_;
+  }
+  return false;
+}
+
+/// A string literal with the quote at p_ (prefix already read). Adjacent literals are joined by the caller.
+bool Parser::stringLiteral(std::string& out, bool& raw) {
+  const char quote = *p_;
+  const bool triple = peek(1) == quote && peek(2) == quote;
+  const char* from = p_ + (triple ? 3 : 1);
+  const char* opened = p_;
+  skipStringLiteral();
+  const size_t close = triple ? 3 : 1;
+  const bool closed = p_ >= from + close && p_[-1] == quote && p_ <= end_;
+  if (!closed) {
+    failAt_ = opened;
+    fail("string without end", "unterminated-string");
+    return false;
+  }
+  const std::string_view body(from, static_cast<size_t>(p_ - from) - close);
+  out += raw || body.find('\\') == std::string_view::npos ? std::string(body) : ir::unescapePython(body);
+  return true;
+}
+
+ir::SourceLoc Parser::loc(const char* at) const {
+  // Faults are nearly always on the current line; earlier places are found by counting back.
+  uint32_t line = line_;
+  const char* start = lineStart_;
+  while (at < start && start > text_.data()) {
+    --start;  // the newline before
+    --line;
+    while (start > text_.data() && start[-1] != '\n') --start;
+  }
+  const uint32_t column = static_cast<uint32_t>(at - start);
+  if (map_.lines.empty())
+    return {map_.first.line + line, map_.first.column + column,
+            map_.first.byte < 0 ? -1 : map_.first.byte + (at - text_.data()) +
+                                           static_cast<int64_t>(line) * (map_.first.column - 1)};
+  const LineOrigin& o = map_.lines[std::min<size_t>(line, map_.lines.size() - 1)];
+  return {o.line, o.column + column, o.byte < 0 ? -1 : o.byte + column};
+}
+
+void Parser::fail(std::string message, std::string code) {
+  if (failed_) return;
+  failed_ = true;
+  failMessage_ = std::move(message);
+  failCode_ = std::move(code);
+  if (!failAt_) failAt_ = p_;
+}
+
+}  // namespace descry::importers::fx

@@ -1,0 +1,141 @@
+// Finds modules inside a text that may hold anything around them.
+#include <algorithm>
+
+#include "importers/fx_text/fx_text.h"
+
+namespace descry::importers {
+
+namespace {
+
+struct Line {
+  size_t begin, end;  // without the newline
+  int indent;
+  std::string_view text;  // without indentation
+};
+
+Line lineAt(std::string_view text, size_t from) {
+  Line l{from, std::min(text.find('\n', from), text.size()), 0, {}};
+  size_t at = from;
+  while (at < l.end && (text[at] == ' ' || text[at] == '\t')) {
+    l.indent += text[at] == '\t' ? 4 : 1;
+    ++at;
+  }
+  l.text = text.substr(at, l.end - at);
+  while (!l.text.empty() && (l.text.back() == ' ' || l.text.back() == '\r')) l.text.remove_suffix(1);
+  return l;
+}
+
+/// `class X(torch.nn.Module):`, also with an origin in front.
+bool isModuleClass(std::string_view s, std::string& name) {
+  if (s.empty() || s.back() != ':') return false;
+  size_t at = 0;
+  if (!s.starts_with("class ")) {
+    at = s.find(" class ");
+    if (at == std::string_view::npos) return false;
+    const std::string_view origin = s.substr(0, at);
+    if (!(origin.starts_with("<eval_with_key>") || origin.ends_with(".py"))) return false;
+    ++at;
+  }
+  const size_t open = s.find('(', at);
+  if (open == std::string_view::npos || s.find("Module)", open) == std::string_view::npos) return false;
+  name = std::string(s.substr(at + 6, open - at - 6));
+  return !name.empty();
+}
+
+bool isBareForward(std::string_view s) { return s.starts_with("def forward(self") || s.starts_with("def forward(args"); }
+
+}  // namespace
+
+std::vector<FxRegion> findFxRegions(std::string_view text) {
+  std::vector<FxRegion> out;
+  uint32_t lineNo = 0;
+  std::string banner;
+  for (size_t at = 0; at < text.size();) {
+    const Line l = lineAt(text, at);
+    std::string name;
+    const bool isClass = !l.text.empty() && isModuleClass(l.text, name);
+    const bool bare = !isClass && isBareForward(l.text);
+    if (!isClass && !bare) {
+      if (l.text.starts_with("====") && l.text.ends_with("====")) {
+        std::string_view b = l.text;
+        while (!b.empty() && (b.front() == '=' || b.front() == ' ')) b.remove_prefix(1);
+        while (!b.empty() && (b.back() == '=' || b.back() == ' ')) b.remove_suffix(1);
+        if (!b.empty()) banner = std::string(b);
+      } else if (!l.text.empty() && l.indent == 0 && l.text != "TRACED GRAPH" && !l.text.starts_with("#")) {
+        banner.clear();
+      }
+      at = l.end + 1;
+      ++lineNo;
+      continue;
+    }
+    FxRegion region;
+    region.begin = at;
+    region.line = lineNo;
+    region.title = !banner.empty() ? banner : bare ? "forward" : name;
+    banner.clear();
+    // The region lasts while lines are deeper than its first line. A text that lost its indentation lasts until
+    // its return is complete, or until the next class.
+    const int base = l.indent;
+    bool lost = false, sawDef = bare, returned = false, first = true;
+    int open = 0;
+    size_t end = l.end + 1, next = l.end + 1;
+    uint32_t line = lineNo + 1;
+    uint32_t endLine = line;
+    while (next <= text.size() && next < text.size()) {
+      const Line m = lineAt(text, next);
+      const bool blank = m.text.empty();
+      const bool comment = !blank && m.text[0] == '#';
+      if (!blank && !comment) {
+        const bool startsDef = m.text.starts_with("def ");
+        if (first && m.indent <= base && (startsDef || bare)) lost = true;
+        if (m.indent <= base && !lost && open <= 0) {
+          // A signature over several lines closes at the indentation of its `def`.
+          if (!(bare && m.text.starts_with(")"))) break;
+        }
+        std::string inner;
+        if (lost) {
+          if (returned && open <= 0) break;
+          if (isModuleClass(m.text, inner) && sawDef) break;
+        }
+        sawDef |= startsDef;
+        if (m.text.starts_with("return")) returned = true;
+        first = false;
+        // Rough bracket balance: only used to see where a multi-line return or signature ends.
+        if (returned || open > 0 || startsDef || m.text.starts_with(")")) {
+          bool quote = false;
+          char q = 0;
+          for (char c : m.text) {
+            if (quote) {
+              if (c == q) quote = false;
+            } else if (c == '\'' || c == '"') {
+              quote = true;
+              q = c;
+            } else if (c == '#') {
+              break;
+            } else if (c == '(' || c == '[') {
+              ++open;
+            } else if (c == ')' || c == ']') {
+              --open;
+            }
+          }
+          if (open < 0) open = 0;
+        }
+      }
+      next = m.end + 1;
+      ++line;
+      const bool graphId = comment && m.text.starts_with("# graph id:");
+      if (!blank && (!comment || m.indent > base || lost || graphId)) {
+        end = std::min(next, text.size());
+        endLine = line;
+      }
+      if (comment && m.indent <= base && !lost && !graphId) break;
+    }
+    region.end = std::min(end, text.size());
+    if (sawDef) out.push_back(std::move(region));
+    at = std::max(end, l.end + 1);
+    lineNo = endLine;
+  }
+  return out;
+}
+
+}  // namespace descry::importers

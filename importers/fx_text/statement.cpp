@@ -1,0 +1,359 @@
+// Statements: assignments in all their forms, in-place operators, deletions.
+#include <algorithm>
+#include <cstring>
+
+#include "importers/fx_text/parser.h"
+#include "ir/core/operators.h"
+
+namespace descry::importers::fx {
+
+using ir::Cell;
+using ir::NodeId;
+using ir::OpKind;
+using ir::StrId;
+using ir::ValueKind;
+
+void Parser::deleteName(std::string_view name) {
+  const StrId id = ctx_.intern(name);
+  sawDeletion_ = true;
+  if (bound(id)) slot(id).deletedLine = loc(p_).line;
+}
+
+/// Behind `first =`: `b = c = None` deletes all of them. False, and nothing read, when it is something else.
+bool Parser::deletionList(std::string_view first) {
+  const Place before = place();
+  std::vector<std::string_view> names;
+  while (true) {
+    while (peek() == ' ') ++p_;
+    const std::string_view name = identifier();
+    if (name.empty()) break;
+    while (peek() == ' ') ++p_;
+    if (name == "None") {
+      if (peek() != ';' && peek() != '\n' && peek() != '#') break;
+      const StrId id = ctx_.intern(first);
+      if (!bound(id) && names.empty()) break;  // `y = None` for a name that does not exist: a value
+      deleteName(first);
+      for (std::string_view n : names) deleteName(n);
+      return true;
+    }
+    if (peek() != '=' || peek(1) == '=') break;
+    ++p_;
+    names.push_back(name);
+  }
+  restore(before);
+  return false;
+}
+
+void Parser::unfinishedAug() {
+  if (!aug_.valid()) return;
+  ir::Node& n = g_->edit(aug_);
+  const std::string_view target = g_->str(n.target);
+  n.name = madeUpName(target);
+  n.flags |= ir::kNodeNameMadeUp;
+  bind(n.name, aug_);
+  aug_ = {};
+}
+
+void Parser::assignment(std::string_view name, ir::TypeId type, const char* start) {
+  if (!type && deletionList(name)) return;
+  while (peek() == ' ') ++p_;
+
+  // The ways a signature unpacks its arguments.
+  if (startsWith("iter(")) {
+    std::string_view inside;
+    p_ += 4;
+    if (rawBalanced(inside) && parameters_.size() == 1 && parameters_[0].name == inside) {
+      boxedList_ = std::string(inside);
+      boxedIter_ = std::string(name);
+      parameters_.clear();
+      parametersPending_ = false;
+      g_->style.signature = ir::SignatureForm::Boxed;
+      return;
+    }
+    fail("iter() of something that is not the argument list");
+    return;
+  }
+  if (!boxedIter_.empty() && startsWith("next(")) {
+    std::string_view inside;
+    p_ += 4;
+    if (rawBalanced(inside) && inside == boxedIter_) {
+      const StrId id = ctx_.intern(name);
+      bind(id, addPlaceholder(name, name, type, {}, 0, start));
+      return;
+    }
+  }
+  if (startsWith("fx_pytree.tree_flatten_spec(")) {  // one placeholder: `primals_1, = ` reaches tupleTarget
+    fail("tree_flatten_spec needs a list of names");
+    return;
+  }
+  if (name.starts_with("_rf") && restOfLine().find("_RecordFunctionFast(") != std::string_view::npos) {
+    while (!atEnd() && *p_ != '\n' && *p_ != ';') ++p_;
+    return;
+  }
+
+  Pending value = expression();
+  if (failed_) return;
+  skip();
+  if (peek() == '=' && peek(1) != '=') {  // a = (b) = c = None, or a = b = f(x)
+    std::vector<std::string_view> names{name};
+    chain(names, value);
+    return;
+  }
+  if (value.isCall) {
+    flushParameters();
+    unfinishedAug();
+    // FX prints a parameter as it is; everything else is a node.
+    emitAs(value, name, type, 0, start);
+    sawStatement_ = true;
+    return;
+  }
+  if (value.value.kind == ValueKind::NodeRef && value.plainName) {
+    flushParameters();
+    const Slot s = slot(value.name);  // a copy: later look-ups may move the table
+    if (aug_.valid() && value.name == augTarget_) {  // x += y;  x_1 = x
+      const StrId id = define(name, start);
+      ir::Node& n = g_->edit(aug_);
+      n.name = id;
+      if (type) n.type = type;
+      bind(id, aug_);
+      bind(ctx_.intern(name), aug_);
+      aug_ = {};
+      return;
+    }
+    unfinishedAug();
+    const StrId own = ctx_.intern(name);
+    if (s.parameterOnly && !bound(own)) {  // l_x_ = L_x_
+      const NodeId node{s.node};
+      const StrId parameter = value.name;
+      g_->edit(node).name = own;
+      if (type) g_->edit(node).type = type;
+      slot(parameter).parameterOnly = false;
+      bind(own, node);
+      if (sawStatement_) g_->moveBefore(node, {});
+      return;
+    }
+    if (own == value.name) return;
+    const NodeId node{s.node};
+    if (bound(own) && slot(own).node != NodeId::kNone)
+      sink_.noteOnce("alias", name, loc(start), "'" + std::string(name) + "' is bound again, to an existing value");
+    else
+      sink_.noteOnce("alias", name, loc(start),
+                     "'" + std::string(name) + "' is another name of '" + std::string(ctx_.str(value.name)) + "'");
+    bind(own, node);
+    return;
+  }
+  flushParameters();
+  unfinishedAug();
+  emitValue(asCell(value), name, type, start);
+  sawStatement_ = true;
+}
+
+/// a = b = ... = last value. All names are deleted when it is None, else all mean the same node.
+void Parser::chain(std::vector<std::string_view>& names, Pending value) {
+  while (true) {
+    if (value.isCall || !value.plainName) {
+      fail("only names can be assigned to");
+      return;
+    }
+    names.push_back(ctx_.str(value.name));
+    ++p_;
+    value = expression();
+    if (failed_) return;
+    skip();
+    if (!(peek() == '=' && peek(1) != '=')) break;
+  }
+  if (!value.isCall && value.value.kind == ValueKind::None) {
+    for (std::string_view n : names) deleteName(n);
+    return;
+  }
+  flushParameters();
+  const bool call = value.isCall;
+  const NodeId node = call ? emitAs(value, names.front(), {}, 0, statementStart_)
+                           : emitValue(value.value, names.front(), {}, statementStart_);
+  for (size_t i = 1; i < names.size(); ++i) bind(ctx_.intern(names[i]), node);
+  sawStatement_ = true;
+}
+
+void Parser::tupleTarget(std::string_view first, const char* start) {
+  std::vector<std::string_view> names{first};
+  std::vector<const char*> places{start};
+  while (peek() == ',') {
+    ++p_;
+    while (peek() == ' ') ++p_;
+    if (peek() == '=') break;
+    places.push_back(p_);
+    const std::string_view name = identifier();
+    if (name.empty()) {
+      fail("expected a name");
+      return;
+    }
+    names.push_back(name);
+    while (peek() == ' ') ++p_;
+  }
+  if (peek() != '=' || peek(1) == '=') {
+    fail("expected '=' behind the names");
+    return;
+  }
+  ++p_;
+  while (peek() == ' ') ++p_;
+  const auto placeholders = [&] {
+    for (size_t i = 0; i < names.size(); ++i) {
+      Annotated a;
+      if (const auto it = annotated_.find(names[i]); it != annotated_.end()) a = it->second;
+      const StrId id = ctx_.intern(names[i]);
+      if (bound(id)) {
+        sink_.warning("duplicate-name", loc(places[i]), "input '" + std::string(names[i]) + "' stands twice");
+        continue;
+      }
+      bind(id, addPlaceholder(names[i], names[i], a.type, a.desc, 0, places[i]));
+      slot(id).parameterOnly = true;  // `input_1 = input` may follow
+    }
+  };
+  if (startsWith("fx_pytree.tree_flatten_spec(")) {
+    p_ += 27;
+    std::string_view inside;
+    if (!rawBalanced(inside)) {
+      fail("'(' without ')'", "unclosed-bracket");
+      return;
+    }
+    g_->style.flattenSource = std::string(inside);
+    const bool expanded = g_->style.signature == ir::SignatureForm::Expanded ||
+                          (annotationCount_ > 1 && annotationLines_ == annotationCount_);
+    g_->style.signature = expanded ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::PytreeCompact;
+    for (const Parameter& p : parameters_) g_->style.signatureNames.emplace_back(p.name);
+    parameters_.clear();
+    parametersPending_ = false;
+    placeholders();
+    return;
+  }
+  if (startsWith("pytree.tree_leaves(")) {
+    const char* from = start;
+    p_ += 18;
+    std::string_view inside;
+    if (!rawBalanced(inside)) {
+      fail("'(' without ')'", "unclosed-bracket");
+      return;
+    }
+    g_->style.signatureTail = std::string(from, p_);
+    for (size_t i = 0; i < names.size(); ++i) g_->style.shuffleLeaves += (i ? ", " : "") + std::string(names[i]);
+    g_->style.signature = ir::SignatureForm::Shuffle;
+    for (const Parameter& p : parameters_) g_->style.signatureNames.emplace_back(p.name);
+    parameters_.clear();
+    parametersPending_ = false;
+    return;
+  }
+  if (g_->style.signature == ir::SignatureForm::Shuffle && startsWith("self._in_shuffle_graph(")) {
+    const char* from = p_;
+    p_ += 22;
+    std::string_view inside;
+    if (!rawBalanced(inside)) {
+      fail("'(' without ')'", "unclosed-bracket");
+      return;
+    }
+    g_->style.flattenSource = std::string(from, p_);
+    placeholders();
+    return;
+  }
+  // a, b = f(x): the call and one getitem per name.
+  Pending value = expression();
+  if (failed_) return;
+  flushParameters();
+  unfinishedAug();
+  const Cell whole = asCell(value);
+  for (size_t i = 0; i < names.size(); ++i) {
+    Pending item = callOf(OpKind::CallFunction, "operator.getitem", {whole, Cell::integer(static_cast<int64_t>(i))});
+    emitAs(item, names[i], {}, 0, places[i]);
+  }
+  sawStatement_ = true;
+}
+
+void Parser::augmented(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kOps[] = {
+      {"+=", "iadd"}, {"-=", "isub"}, {"*=", "imul"}, {"/=", "itruediv"}, {"//=", "ifloordiv"}, {"%=", "imod"},
+      {"**=", "ipow"}, {"@=", "imatmul"}, {"&=", "iand"}, {"|=", "ior"}, {"^=", "ixor"}, {"<<=", "ilshift"},
+      {">>=", "irshift"}};
+  for (const auto& [symbol, target] : kOps) {
+    if (!startsWith(symbol)) continue;
+    p_ += symbol.size();
+    flushParameters();
+    unfinishedAug();
+    const StrId id = ctx_.intern(name);
+    const Cell left = reference(name, id);
+    const uint32_t mark = static_cast<uint32_t>(scratch_.size());
+    Pending right = expression();
+    if (failed_) return;
+    const Cell b = asCell(right);
+    scratch_.resize(mark);
+    Pending p = callOf(OpKind::CallFunction, "operator." + std::string(target), {left, b});
+    aug_ = emit(p, {}, {}, 0, statementStart_);
+    augTarget_ = id;
+    sawStatement_ = true;
+    return;
+  }
+  fail("unknown operator in an in-place statement");
+}
+
+/// A call without a name, or `x[i] = v`.
+void Parser::expressionStatement(const char* start) {
+  const std::string_view rest = restOfLine();
+  if (!boxedList_.empty() && rest.starts_with(boxedList_ + ".clear()")) {
+    p_ += boxedList_.size() + 8;
+    return;
+  }
+  if (rest.starts_with("_rf") && (rest.find(".__enter__()") != std::string_view::npos ||
+                                  rest.find(".__exit__(") != std::string_view::npos)) {
+    while (!atEnd() && *p_ != '\n' && *p_ != ';') ++p_;
+    return;
+  }
+  Pending value = expression();
+  if (failed_) return;
+  skip();
+  if (peek() == '=' && peek(1) != '=') {
+    if (value.isCall && ctx_.str(value.target) == "operator.getitem" && value.argCount == 2) {
+      ++p_;
+      flushParameters();
+      unfinishedAug();
+      const Cell base = scratch_[value.mark];
+      const Cell index = scratch_[value.mark + 1];
+      scratch_.resize(value.mark);
+      Pending right = expression();
+      if (failed_) return;
+      const Cell v = asCell(right);
+      Pending p = callOf(OpKind::CallFunction, "operator.setitem", {base, index, v});
+      aug_ = emit(p, {}, {}, 0, start);
+      augTarget_ = {};
+      if (base.kind == ValueKind::NodeRef) augTarget_ = g_->node({base.a}).name;
+      sawStatement_ = true;
+      return;
+    }
+    if (!value.isCall && value.plainName) {  // (a) = (b) = None
+      std::vector<std::string_view> names;
+      chain(names, value);
+      return;
+    }
+    fail("cannot assign to this");
+    return;
+  }
+  flushParameters();
+  unfinishedAug();
+  if (!value.isCall) {
+    if (value.value.kind == ValueKind::Str) return;  // a docstring
+    fail("a value alone is no statement");
+    return;
+  }
+  sink_.noteOnce("unnamed-result", ctx_.str(value.target), loc(start),
+                 "a call of " + std::string(ctx_.str(value.target)) + " without a result name");
+  emit(value, madeUpName(ctx_.str(value.target)), {}, ir::kNodeNameMadeUp | ir::kNodeBareCall, start);
+  sawStatement_ = true;
+}
+
+void Parser::annotationOnly(std::string_view name, ir::TypeId type) {
+  ++annotationCount_;
+  Annotated a;
+  a.type = type;
+  if (peek() == '\n' || peek() == '#') ++annotationLines_;
+  if (const std::string_view desc = trailingComment(); !desc.empty()) a.desc = ctx_.descriptor(desc);
+  annotated_[name] = a;
+}
+
+}  // namespace descry::importers::fx

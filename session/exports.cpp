@@ -1,0 +1,106 @@
+#include "session/exports.h"
+
+#include "exporters/common/exporter.h"
+#include "session/atomic_file.h"
+
+namespace descry::session {
+
+namespace {
+
+/// As a shell word: quoted only where needed.
+std::string shellWord(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_./:-+@%,") == std::string::npos;
+  if (plain) return text;
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+std::vector<ExportFormat> exportFormats() {
+  std::vector<ExportFormat> out;
+  for (const exporters::ExporterDef& e : exporters::allExporters())
+    out.push_back({e.name, e.extensions.empty() ? "" : e.extensions.front(), e.summary, e.available});
+  return out;
+}
+
+std::string exportCommandLine(const LoadedGraph& graph, const ExportRequest& request) {
+  const std::string address =
+      shellWord((graph.documentPath.empty() ? "-" : graph.documentPath) + "::" + graph.entry.id);
+  const bool picture = request.format == "png" || request.format == "pdf";
+  std::string out =
+      picture ? "descry render " + address : "descry export " + address + " --format " + request.format;
+  if (request.theme != "light") out += " --theme " + request.theme;
+  switch (request.scene.groupBy) {
+    case GroupBy::None:
+      out += " --group none";
+      break;
+    case GroupBy::Module:
+      break;
+    case GroupBy::Phase:
+      out += " --group phase";
+      break;
+    case GroupBy::SourceLine:
+      out += " --group source";
+      break;
+  }
+  if (request.scene.leftToRight) out += " --left-to-right";
+  if (request.scene.jointU) out += " --joint-u";
+  if (request.scene.hideViews) out += " --hide-views";
+  if (request.scene.hideSymbolicSizes) out += " --hide-sizes";
+  for (const std::string& path : request.scene.folded) out += " --fold " + shellWord(path);
+  return out + " -o " + shellWord(request.path.empty() ? "-" : request.path);
+}
+
+ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportRequest& request) {
+  const exporters::ExporterDef* exporter = exporters::findExporter(request.format);
+  if (!exporter) {
+    std::string known;
+    for (const exporters::ExporterDef& e : exporters::allExporters())
+      known += (known.empty() ? "" : ", ") + std::string(e.name);
+    return ir::failure("format-unknown", "no export format '" + request.format + "'; there are " + known);
+  }
+  if (!exporter->available)
+    return ir::failure("format-missing",
+                       "this build cannot write " + request.format + ": " + exporter->summary);
+  exporters::ExportOptions options;
+  const std::optional<ir::Theme> theme = ir::themeFromName(request.theme);
+  if (!theme)
+    return ir::failure("theme-unknown",
+                       "no theme '" + request.theme + "'; there are light, dark, contrast, print");
+  options.theme = *theme;
+  ir::Scene scene;
+  exporters::ExportInput input;
+  input.module = graph.module.get();
+  input.graph = graph.graph;
+  input.phases = &graph.phases;
+  if (exporter->needsScene || request.format == "dot") {
+    scene = buildScene(graph, request.scene);
+    if (request.scene.cancel && request.scene.cancel->load())
+      return ir::failure("cancelled", "export cancelled");
+    input.scene = &scene;
+  }
+  input.title = graph.entry.title.empty() ? graph.entry.id : graph.entry.title;
+  input.kind = graph.entry.kind;
+  input.compileId = graph.entry.compileId;
+  input.command = exportCommandLine(graph, request);
+  input.version = versionText();
+  ir::Result<std::string> text = exporter->run(input, options);
+  if (!text || request.path.empty()) return text;
+  if (const ir::Status written = writeFileAtomically(request.path, *text); !written) return written.error();
+  return text;
+}
+
+const char* versionText() {
+  return DESCRY_VERSION;
+}
+
+}  // namespace descry::session

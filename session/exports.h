@@ -1,0 +1,32 @@
+// Writing a graph to a file in any export format; always atomic (temporary file, then rename).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/scene_builder.h"
+
+namespace descry::session {
+
+struct ExportRequest {
+  std::string format;           ///< dot json svg html csv fx; png and pdf are drawn by the inspector program
+  std::string path;             ///< empty: only return the text
+  std::string theme = "light";  ///< light dark contrast print
+  SceneOptions scene;
+};
+/// The exported text. Errors: `format-unknown`, `format-missing` (built without its library), `cannot-write`.
+ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportRequest& request);
+
+struct ExportFormat {
+  std::string name, extension, summary;
+  bool available = true;
+};
+std::vector<ExportFormat> exportFormats();
+
+/// The command line that does the same as an export in the window.
+std::string exportCommandLine(const LoadedGraph& graph, const ExportRequest& request);
+
+/// "0.1.0".
+const char* versionText();
+
+}  // namespace descry::session

@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""Drives the `descry` program: outputs, exit codes, JSON Schemas, standard input, help, completion, manual.
+
+    cli_test.py --descry PATH --source DIR [NAME...]
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+DESCRY = SOURCE = None
+
+JOINT = '''class joint_helper(torch.nn.Module):
+    def forward(
+        self,
+        primals,
+        tangents,
+    ):
+        primals_1: "f32[8, 16][16, 1]cpu"  # ParamAOTInput(target='fc.weight')
+        primals_2: "f32[4, 8][8, 1]cpu"  # PlainAOTInput(idx=0)
+        tangents_1: "f32[4, 16][16, 1]cpu"  # TangentAOTInput(output=PlainAOTOutput(idx=0))
+        primals_1, primals_2, tangents_1, = fx_pytree.tree_flatten_spec([primals, tangents], self._in_spec)
+        # File: /src/model.py:7 in forward, code: h = x @ self.fc.weight
+        mm: "f32[4, 16][16, 1]cpu" = torch.ops.aten.mm.default(primals_2, primals_1)
+        t: "f32[8, 4][1, 8]cpu" = torch.ops.aten.t.default(primals_2);  primals_2 = None
+        mm_1: "f32[8, 16][16, 1]cpu" = torch.ops.aten.mm.default(t, tangents_1);  t = None
+        t_1: "f32[16, 8][1, 16]cpu" = torch.ops.aten.t.default(primals_1);  primals_1 = None
+        mm_2: "f32[4, 8][8, 1]cpu" = torch.ops.aten.mm.default(tangents_1, t_1);  tangents_1 = t_1 = None
+        return pytree.tree_unflatten([
+            mm,  # PlainAOTOutput(idx=0)
+            mm_1,  # GradAOTOutput(grad_of=ParamAOTInput(target='fc.weight'))
+            mm_2,  # GradAOTOutput(grad_of=PlainAOTInput(idx=0))
+        ], self._out_spec)
+'''
+PLAIN = '''class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4]", y: "f32[4]"):
+        sin: "f32[4]" = torch.ops.aten.sin.default(x);  x = None
+        add: "f32[4]" = torch.ops.aten.add.Tensor(sin, y);  sin = y = None
+        return (add,)
+'''
+
+
+def run(*args, stdin=None, env=None, timeout=60):
+    p = subprocess.run([DESCRY, *args], input=stdin, capture_output=True, text=True, timeout=timeout,
+                       env={**os.environ, **(env or {})})
+    return p.returncode, p.stdout, p.stderr
+
+
+class Case(unittest.TestCase):
+    maxDiff = 4000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.joint = cls.write('joint.txt', JOINT)
+        cls.plain = cls.write('plain.txt', PLAIN)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def write(cls, name, text):
+        path = os.path.join(cls.folder.name, name)
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(text)
+        return path
+
+    def fine(self, *args, **kw):
+        code, out, err = run(*args, **kw)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def valid(self, text, name):
+        """Checks a JSON text against docs/schema with an independent validator."""
+        import jsonschema
+        value = json.loads(text)
+        self.assertEqual(value['schema'], name)
+        command, version = name.split('/')
+        with open(os.path.join(SOURCE, 'docs/schema', f'{command}.{version}.schema.json'), encoding='utf-8') as f:
+            jsonschema.validate(value, json.load(f))
+        return value
+
+
+class Outputs(Case):
+    def test_show_prints_what_was_read(self):
+        self.assertEqual(self.fine('show', self.joint), JOINT)
+
+    def test_show_is_a_fixed_point_through_standard_input(self):
+        out = self.fine('show', self.plain)
+        self.assertEqual(self.fine('show', '-', stdin=out), out)
+
+    def test_graph_addresses(self):
+        two = self.write('two.txt', PLAIN + '\n' + JOINT)
+        ids = [g['id'] for g in json.loads(self.fine('info', two, '--json'))['graphs']]
+        self.assertEqual(len(ids), 2)
+        self.assertEqual(self.fine('show', f'{two}::{ids[1]}'), JOINT)
+        self.assertEqual(self.fine('show', f'-::{ids[1]}', stdin=PLAIN + '\n' + JOINT), JOINT)
+        code, _, err = run('show', f'{two}::nothing')
+        self.assertEqual(code, 2)
+        self.assertIn(ids[0], err)
+        self.assertIn('[graph-not-found]', err)
+
+    def test_show_all_and_node(self):
+        out = self.fine('show', '--all', self.joint)
+        self.assertEqual(out.split('\n', 1)[1], JOINT)
+        out = self.fine('show', self.joint + '#mm')
+        self.assertIn('torch.ops.aten.mm.default', out)
+        self.assertIn('/src/model.py:7', out)
+        self.assertEqual(run('show', self.joint + '#nothing')[0], 2)
+
+    def test_show_without_parts(self):
+        out = self.fine('show', self.plain, '--no-types', '--no-deletions')
+        self.assertIn('sin = torch.ops.aten.sin.default(x)\n', out)
+
+    def test_io_pairs(self):
+        rows = json.loads(self.fine('io', self.joint, '--json'))
+        self.assertEqual([(r['name'], r['grad']) for r in rows['inputs']],
+                         [('primals_1', 'mm_1'), ('primals_2', 'mm_2'), ('tangents_1', None)])
+        self.assertEqual([(r['name'], r['tangent']) for r in rows['outputs']],
+                         [('mm', 'tangents_1'), ('mm_1', None), ('mm_2', None)])
+        text = self.fine('io', self.joint)
+        self.assertIn('gradient arriving for output 0', text)
+        self.assertNotIn('inferred', text)
+        self.assertIn('inferred', self.fine('io', self.plain))
+
+    def test_find_and_partner(self):
+        self.assertEqual(self.fine('find', self.joint, 'op=mm phase=backward', '--names'), 'mm_1\nmm_2\n')
+        code, out, err = run('find', self.joint, 'op=mm dtype=f64')
+        self.assertEqual((code, out), (0, ''))
+        self.assertIn('dtype=f64 leaves 0 of 3', err)
+        code, _, err = run('find', self.joint, 'relu oops=1')
+        self.assertEqual(code, 2)
+        self.assertIn("no field 'oops'", err)
+        self.assertTrue(self.fine('partner', self.joint + '#primals_1').startswith('mm_1:'))
+        self.assertEqual(run('partner', self.plain + '#sin')[0], 1)
+
+    def test_diff(self):
+        changed = self.write('changed.txt', PLAIN.replace('aten.sin', 'aten.cos'))
+        self.assertEqual(run('diff', self.plain, self.plain)[0], 0)
+        code, out, _ = run('diff', self.plain, changed)
+        self.assertEqual(code, 1)
+        self.assertIn('op: torch.ops.aten.sin.default => torch.ops.aten.cos.default', out)
+        for fmt in ('svg', 'html'):
+            code, out, _ = run('diff', self.plain, changed, '--format', fmt)
+            self.assertEqual(code, 1)
+            self.assertIn('cos', out)
+        code, out, _ = run('diff', self.plain, changed, '--unified')
+        self.assertIn('\n+        sin: "f32[4]" = torch.ops.aten.cos.default(x);  x = None\n', out)
+
+    def test_verify(self):
+        self.assertIn('all rules hold', self.fine('verify', self.joint))
+        broken = self.write('broken.txt', JOINT.replace("PlainAOTOutput(idx=0)\n            mm_1",
+                                                        "PlainAOTInput(idx=0)\n            mm_1"))
+        code, out, _ = run('verify', broken)
+        self.assertEqual(code, 1)
+        self.assertIn('descriptor', out)
+        self.assertGreater(len(json.loads(self.fine('verify', '--rules', '--json'))['rules']), 10)
+
+    def test_exports(self):
+        target = os.path.join(self.folder.name, 'out.json')
+        self.fine('export', self.joint, '-o', target)
+        self.assertEqual(self.fine('show', target), JOINT)
+        for fmt in ('svg', 'html', 'csv', 'fx', 'json'):
+            self.assertTrue(self.fine('export', self.joint, '--format', fmt), fmt)
+        svg = os.path.join(self.folder.name, 'out.svg')
+        self.fine('render', self.joint, '-o', svg, '--theme', 'dark', '--group', 'phase')
+        import xml.etree.ElementTree as tree
+        self.assertTrue(tree.parse(svg).getroot().tag.endswith('svg'))
+        self.assertEqual(run('export', self.joint, '-f', 'svg', '-o', '/nonexistent-folder/x.svg')[0], 5)
+
+    def test_layout_and_report(self):
+        self.assertIn('layers', self.fine('layout', self.joint))
+        html = self.fine('report', self.joint)
+        self.assertIn('gradient arriving for output 0', html)
+        self.assertNotIn('<script', html)
+
+    def test_ops(self):
+        self.assertIn('aten::add.Tensor(', self.fine('ops', 'aten.add.Tensor'))
+        self.assertEqual(run('ops', 'no.such.op.at.all')[0], 1)
+
+    def test_hostile_names_are_data(self):
+        text = PLAIN.replace('"f32[4]" = torch.ops.aten.sin.default(x)', '"f32[4]" = torch.ops.aten.sin.default(x, "</script><b>\\"]; }")')
+        hostile = self.write('hostile.txt', text)
+        for command in (['report'], ['export', '--format', 'html'], ['export', '--format', 'svg']):
+            _, out, _ = run(command[0], hostile, *command[1:])
+            self.assertNotIn('</script><b>', out)
+
+    def test_terminal_escapes_do_not_reach_the_terminal(self):
+        log = self.write('esc.txt', PLAIN + '# graph id: \x1b[31mx\n')
+        for command in ('info', 'io'):
+            _, out, err = run(command, log)
+            self.assertNotIn('\x1b', out + err)
+
+
+class Schemas(Case):
+    def test_every_json_output_is_valid(self):
+        changed = self.write('c.txt', PLAIN.replace('aten.sin', 'aten.cos'))
+        for name, args in {
+                'info': [['info', self.joint], ['info', self.joint + '::graph'], ['info', self.joint, '--index-only', '--timings']],
+                'show': [['show', self.joint], ['show', self.joint, '--all'], ['show', self.joint + '#mm']],
+                'io': [['io', self.joint], ['io', self.plain]],
+                'verify': [['verify', self.joint], ['verify', '--rules']],
+                'find': [['find', self.joint, 'mm'], ['find', '--fields']],
+                'partner': [['partner', self.joint + '#mm'], ['partner', self.plain + '#sin']],
+                'diff': [['diff', self.plain, changed], ['diff', self.plain, self.joint]],
+                'layout': [['layout', self.joint], ['layout', self.joint, '--stats', '--timings', '--group', 'phase']],
+                'passes': [['passes', '--list']],
+                'ops': [['ops', 'aten.mm']]}.items():
+            for a in args:
+                _, out, err = run(*a, '--json')
+                with self.subTest(a=a):
+                    self.valid(out, f'descry.{name}/1')
+
+    def test_schema_command_prints_the_files(self):
+        for name in self.fine('schema').split():
+            command, version = name.split('/')
+            with open(os.path.join(SOURCE, 'docs/schema', f'{command}.{version}.schema.json'), encoding='utf-8') as f:
+                self.assertEqual(self.fine('schema', name), f.read())
+
+    def test_outputs_are_the_same_each_time(self):
+        for args in (['info', self.joint, '--json'], ['layout', self.joint, '--json'], ['report', self.joint]):
+            self.assertEqual(run(*args), run(*args))
+
+
+class ExitCodes(Case):
+    def test_wrong_usage(self):
+        for args, part in ((['shwo'], 'did you mean `descry show`'), (['show'], 'needs FILE'),
+                           (['show', self.plain, '--jsno'], 'did you mean --json'),
+                           (['show', self.plain, 'b'], 'one more'), (['export', self.plain], '--format'),
+                           (['export', self.plain, '--format', 'dto'], 'did you mean dot'),
+                           (['render', self.plain], '-o'), (['render', self.plain, '-o', 'x.gif'], 'svg'),
+                           (['show', self.plain, '--timeout', 'soon'], 'seconds'), (['partner', self.plain], 'node')):
+            code, _, err = run(*args)
+            self.assertEqual(code, 2, args)
+            self.assertIn(part, err)
+        self.assertEqual(run()[0], 2)
+
+    def test_cannot_read(self):
+        empty = self.write('empty.txt', '')
+        binary = os.path.join(self.folder.name, 'binary')
+        with open(binary, 'wb') as f:
+            f.write(bytes(range(256)) * 50)
+        for path in ('/nonexistent/file', empty, binary):
+            for command in ('info', 'show', 'io', 'verify'):
+                code, out, err = run(command, path)
+                self.assertEqual((code, out), (3, ''), (command, path))
+                self.assertRegex(err, r'error: .+ \[[a-z-]+\]')
+        self.assertEqual(run('show', '-', stdin='')[0], 3)
+
+    def test_read_in_part(self):
+        cut = self.write('cut.txt', PLAIN[:PLAIN.index('        return')] + '        bad: "f32[4]" = torch.ops.aten.add.Tensor(sin,,\n')
+        for command in ('show', 'io', 'info'):
+            code, out, err = run(command, cut)
+            self.assertEqual(code, 4, (command, err))
+            self.assertTrue(out)
+            self.assertRegex(err, r'cut\.txt:\d+:\d+: (error|warning|note): ')
+
+    def test_timeout(self):
+        big = self.write('big.txt', 'class G(torch.nn.Module):\n    def forward(self, x: "f32[4]"):\n        n0: "f32[4]" = torch.ops.aten.sin.default(x)\n' +
+                         ''.join(f'        n{i}: "f32[4]" = torch.ops.aten.add.Tensor(n{i-1}, n{i*7//8})\n' for i in range(1, 200000)) + '        return (n5,)\n')
+        code, _, _ = run('layout', big, '--timeout', '1')
+        self.assertEqual(code, 6)
+
+    def test_later_commands_say_so(self):
+        for command in ('opt', 'aot', 'run', 'alias', 'fusion', 'memory'):
+            code, out, err = run(command, self.plain, '--whatever', 'x')
+            self.assertEqual((code, out), (2, ''))
+            self.assertIn('not supported yet', err)
+
+    def test_closed_pipe_is_quiet(self):
+        p = subprocess.Popen([DESCRY, 'ops', '--json'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        p.stdout.read(10)
+        p.stdout.close()
+        self.assertEqual(p.stderr.read(), b'')
+        p.stderr.close()
+        self.assertEqual(p.wait(timeout=30), 0)
+
+    def test_full_disk(self):
+        with open('/dev/full', 'w') as full:
+            p = subprocess.run([DESCRY, 'show', self.plain], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(p.returncode, 5)
+        self.assertIn('No space left', p.stderr)
+
+    def test_open_without_display_writes_pictures(self):
+        env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'QT_QPA_PLATFORM')}
+        p = subprocess.run([DESCRY, 'open', self.plain], capture_output=True, text=True, env=env, timeout=120)
+        self.assertEqual(p.returncode, 0, p.stderr)
+        self.assertIn('no display', p.stderr)
+        for ending in ('.svg', '.html'):
+            self.assertTrue(os.path.getsize(self.plain + '.descry' + ending))
+
+
+class Help(Case):
+    def commands(self):
+        out = self.fine('help')
+        return [line.split()[0] for line in out.splitlines() if line.startswith('  ') and not line.startswith('   ')]
+
+    def test_every_command_explains_itself(self):
+        for command in self.commands():
+            out = self.fine(command, '--help')
+            self.assertEqual(out, self.fine('help', command))
+            self.assertIn('usage: descry ' + command, out)
+            self.assertIn('examples:', out)
+            self.assertLess(max(map(len, out.splitlines())), 125, command)
+
+    def test_version(self):
+        self.assertRegex(self.fine('--version'), r'^descry \d+\.\d+\.\d+\n$')
+
+    def test_completion_files_and_manual_are_those_of_the_table(self):
+        for args, path in ((['completion', 'bash'], 'cli/completion/descry.bash'), (['completion', 'zsh'], 'cli/completion/_descry'),
+                           (['help', '--man'], 'cli/man/descry.1')):
+            with open(os.path.join(SOURCE, path), encoding='utf-8') as f:
+                self.assertEqual(f.read(), self.fine(*args), path + ' is old: write it anew with descry ' + ' '.join(args))
+
+    def test_bash_completion_works(self):
+        script = self.fine('completion', 'bash') + 'COMP_WORDS=(descry sh); COMP_CWORD=1; _descry; echo "${COMPREPLY[@]}"\n' \
+            'COMP_WORDS=(descry export --format d); COMP_CWORD=3; _descry; echo "${COMPREPLY[@]}"\n'
+        p = subprocess.run(['bash', '--norc'], input=script, capture_output=True, text=True)
+        self.assertEqual(p.stdout, 'show\ndot\n', p.stderr)
+
+
+class Corpus(Case):
+    """Real traces, where they are (environment variable DESCRY_SHARED)."""
+
+    def test_logs_list_their_graphs_and_stay_valid(self):
+        shared = os.environ.get('DESCRY_SHARED')
+        if not shared:
+            return  # nothing to compare with: the corpus is not part of this repository
+        logs = os.path.join(shared, 'corpus/torch_trace')
+        for name in sorted(os.listdir(logs)):
+            if not name.endswith('.log') and name != 'multi_rank':
+                continue
+            code, out, err = run('info', os.path.join(logs, name), '--json')
+            self.assertIn(code, (0, 4), name + err[:300])
+            for g in self.valid(out, 'descry.info/1')['graphs'][:3]:
+                code, text, err = run('show', os.path.join(logs, name) + '::' + g['id'])
+                self.assertEqual(code, 0, g['id'] + err[:300])
+                self.assertEqual(self.fine('show', '-', stdin=text), text)
+
+
+if __name__ == '__main__':
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--descry', required=True)
+    parser.add_argument('--source', required=True)
+    known, rest = parser.parse_known_args()
+    DESCRY, SOURCE = known.descry, known.source
+    unittest.main(argv=[sys.argv[0], *rest])

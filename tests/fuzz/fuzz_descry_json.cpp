@@ -1,0 +1,7 @@
+// Opens any bytes as descry-json, loads and prints its graphs.
+#include "tests/fuzz/fuzz_support.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const auto& importer = descry::fuzz::importer("descry-json");
+  return descry::fuzz::openWith(importer, data, size);
+}

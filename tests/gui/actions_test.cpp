@@ -1,0 +1,319 @@
+#include <QClipboard>
+#include <QDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <algorithm>
+#include <set>
+
+#include "gui/app/export_dialog.h"
+#include "gui/app/graph_page.h"
+#include "gui/app/key_sheet.h"
+#include "gui/app/palette_dialog.h"
+#include "gui/panels/panel.h"
+#include "session/exports.h"
+#include "session/query.h"
+#include "tests/gui/window_support.h"
+
+namespace descry::gui {
+namespace {
+
+/// The same graph as the command line loads it.
+session::LoadedGraphPtr engineGraph() {
+  auto document = session::Document::open(samplePath().toStdString());
+  EXPECT_TRUE(document.ok());
+  auto graph = (*document)->graph("");
+  EXPECT_TRUE(graph.ok());
+  return *graph;
+}
+
+QStringList names(const session::LoadedGraph& graph, const std::vector<ir::NodeId>& nodes) {
+  QStringList list;
+  for (ir::NodeId id : nodes) list << QString::fromStdString(std::string(graph.graph->nodeName(id)));
+  return list;
+}
+
+TEST(Actions, EachHasIdTitleGroupAndCommandLine) {
+  TestWindow w;
+  w.tab().select(w.node("mm"));
+  ASSERT_TRUE(w.settle());
+  EXPECT_GE(w.window.actions().all().size(), 60u);
+  for (const auto& action : w.window.actions().all()) {
+    EXPECT_FALSE(action->id.isEmpty());
+    EXPECT_FALSE(action->title.isEmpty()) << qPrintable(action->id);
+    EXPECT_FALSE(action->group.isEmpty()) << qPrintable(action->id);
+    ASSERT_TRUE(action->cli) << qPrintable(action->id);
+    EXPECT_FALSE(action->cli({}).isEmpty()) << qPrintable(action->id);
+    EXPECT_TRUE(action->run) << qPrintable(action->id);
+  }
+  EXPECT_EQ(w.window.actions().doubledKeys(), QStringList());
+}
+
+TEST(Actions, NeedAGraphAndSaySo) {
+  TestWindow w{QString()};
+  EXPECT_EQ(w.run("fit").message, "No graph is open.");
+  EXPECT_EQ(w.run("partner").message, "No graph is open.");
+  EXPECT_FALSE(w.run("no-such-action").ok);
+  EXPECT_FALSE(w.run("open").ok);
+}
+
+TEST(Actions, QueryGivesTheHitsOfTheEngine) {
+  TestWindow w;
+  const auto graph = engineGraph();
+  for (const char* query :
+       {"op=mm", "mm", "op~t -> mm", "bytes>=32 and not op=mm", "kind=tangent sort:bytes-"}) {
+    const auto expected = session::runQuery(*graph, query);
+    w.run("query", {{"text", query}});
+    ASSERT_NE(w.tab().hits(), nullptr) << query;
+    EXPECT_EQ(names(*w.tab().graph(), w.tab().hits()->nodes), names(*graph, expected.nodes)) << query;
+    EXPECT_EQ(w.window.actions().find("query")->cli({{"text", query}}),
+              "descry find " + samplePath() + "::graph " + shellQuote(query));
+  }
+  w.run("query", {{"text", "op=mm"}});
+  w.run("select-hits");
+  EXPECT_EQ(w.selected(), (QStringList{"mm", "mm_1"}));
+}
+
+TEST(Actions, ExportGivesTheBytesOfTheEngine) {
+  QTemporaryDir folder;
+  TestWindow w;
+  const auto graph = engineGraph();
+  for (const session::ExportFormat& format : session::exportFormats()) {
+    if (!format.available || format.name == "png" || format.name == "pdf") continue;
+    const QString path = folder.filePath("out." + QString::fromStdString(format.name));
+    session::ExportRequest request;
+    request.format = format.name;
+    request.path = path.toStdString();
+    const auto expected = session::exportGraph(*graph, request);
+    ASSERT_TRUE(expected.ok()) << format.name;
+    const QByteArray engine = readText(path);
+    QFile::remove(path);
+    const QJsonObject args{{"file", path}, {"format", QString::fromStdString(format.name)}};
+    EXPECT_TRUE(w.run("export", args).ok);
+    EXPECT_EQ(readText(path), engine) << format.name;
+    EXPECT_EQ(w.window.actions().find("export")->cli(args).toStdString(),
+              session::exportCommandLine(*graph, request));
+  }
+}
+
+TEST(Actions, ExportDrawsPicturesAndRefusesUnknownEndings) {
+  QTemporaryDir folder;
+  TestWindow w;
+  EXPECT_TRUE(w.run("export", {{"file", folder.filePath("a.png")}, {"theme", "dark"}}).ok);
+  const QImage image(folder.filePath("a.png"));
+  EXPECT_GT(image.width(), 100);
+  EXPECT_LT(qGray(image.pixel(1, 1)), 60);
+  EXPECT_TRUE(w.run("export", {{"file", folder.filePath("a.pdf")}}).ok);
+  EXPECT_TRUE(readText(folder.filePath("a.pdf")).startsWith("%PDF"));
+  EXPECT_FALSE(w.run("export", {{"file", folder.filePath("a.xyz")}}).ok);
+}
+
+TEST(Actions, PartnerIsThatOfTheEngineAndSaysWhenThereIsNone) {
+  TestWindow w;
+  const auto graph = engineGraph();
+  for (const char* name : {"primals_1", "primals_2", "primals_3", "primals_4", "tangents_1", "t_7", "view"}) {
+    w.tab().select(w.node(name));
+    const session::Partner expected = session::partnerOf(*graph, graph->graph->find(name));
+    ASSERT_TRUE(expected.node) << name;
+    w.run("partner");
+    EXPECT_EQ(w.selected(), names(*graph, {expected.node})) << name;
+  }
+  // Facts of the text: t_7 is the gradient of l1.weight, which is primals_1.
+  w.tab().select(w.node("primals_1"));
+  w.run("partner");
+  EXPECT_EQ(w.selected(), QStringList{"t_7"});
+  w.tab().select(w.node("primals_5"));  // its gradient is None
+  w.run("partner");
+  EXPECT_EQ(w.selected(), QStringList{"primals_5"});
+  EXPECT_FALSE(w.window.lastMessage().isEmpty());
+}
+
+TEST(Actions, WalkingEdgesAndOrder) {
+  TestWindow w;
+  w.run("select", {{"node", "addmm"}});
+  EXPECT_EQ(w.selected(), QStringList{"addmm"});
+  w.run("nth-input", {{"n", 2}});
+  EXPECT_EQ(w.selected(), QStringList{"primals_5"});
+  w.run("consumer");
+  EXPECT_EQ(w.selected(), QStringList{"addmm"});
+  w.run("next-node");
+  EXPECT_EQ(w.selected(), QStringList{"t_1"});
+  w.run("previous-node");
+  w.run("producer");
+  EXPECT_EQ(w.selected(), QStringList{"primals_2"});
+  EXPECT_FALSE(w.run("producer").ok);
+  EXPECT_FALSE(w.run("nth-reader", {{"n", 9}}).ok);
+  w.run("select", {{"node", "mm"}});
+  w.run("select-same-op");
+  EXPECT_EQ(w.selected(), (QStringList{"mm_1", "mm"}));
+}
+
+TEST(Actions, GoToTakesNameIndexLineAndPrefix) {
+  TestWindow w;
+  w.run("goto", {{"where", "mm_1"}});
+  EXPECT_EQ(w.selected(), QStringList{"mm_1"});
+  w.run("goto", {{"where", "0"}});
+  EXPECT_EQ(w.selected(), QStringList{"primals_1"});
+  w.run("goto", {{"where", "addmm_"}});
+  EXPECT_EQ(w.selected(), QStringList{"addmm_1"});
+  const QList<QByteArray> lines = readText(samplePath()).split('\n');
+  int line = 0;
+  for (int i = 0; i < lines.size(); ++i)
+    if (lines[i].trimmed().startsWith("sum_2:")) line = i + 1;
+  w.run("goto", {{"where", QStringLiteral(":%1").arg(line)}});
+  EXPECT_EQ(w.selected(), QStringList{"sum_2"});
+  w.run("goto", {{"where", "nothing_like_it"}});
+  EXPECT_EQ(w.selected(), QStringList{"sum_2"});
+  EXPECT_TRUE(w.window.lastMessage().contains("nothing_like_it"));
+}
+
+TEST(Actions, CopyNameAndAddress) {
+  TestWindow w;
+  w.tab().select(w.node("mm"));
+  w.run("copy-name");
+  EXPECT_EQ(QGuiApplication::clipboard()->text(), "mm");
+  w.run("copy-address");
+  EXPECT_EQ(QGuiApplication::clipboard()->text(), shellQuote(samplePath() + "::graph#mm"));
+}
+
+TEST(Actions, ViewSwitchesChangeThePictureAsTheEngineWould) {
+  TestWindow w;
+  const auto graph = engineGraph();
+  w.run("joint-u");
+  EXPECT_TRUE(w.tab().state().jointU);
+  session::SceneOptions options;
+  options.jointU = true;
+  const ir::Scene expected = session::buildScene(*graph, options);
+  ASSERT_EQ(w.tab().scene()->nodes.size(), expected.nodes.size());
+  w.run("undo");
+  EXPECT_FALSE(w.tab().state().jointU);
+  // The engine keeps boxes near the picture before: the same one must be given to both.
+  const std::shared_ptr<const ir::Scene> before = w.tab().scene();
+  w.run("flow");
+  options.jointU = false;
+  options.leftToRight = true;
+  options.previous = before.get();
+  const ir::Scene wide = session::buildScene(*graph, options);
+  EXPECT_FLOAT_EQ(w.tab().scene()->bounds.w, wide.bounds.w);
+  EXPECT_FLOAT_EQ(w.tab().scene()->bounds.h, wide.bounds.h);
+  EXPECT_NE(w.tab().scene(), before);
+  EXPECT_TRUE(w.window.actions().find("flow")->cli({}).contains("--left-to-right"));
+  w.run("group-by", {{"name", "none"}});
+  EXPECT_EQ(w.tab().scene()->groups.size(), 0u);
+  EXPECT_FALSE(w.run("group-by", {{"name", "colour"}}).ok);
+}
+
+TEST(Actions, JointDrawingSaysWhyNot) {
+  QTemporaryDir folder;
+  writeText(
+      folder.filePath("f.txt"),
+      "class A(torch.nn.Module):\n    def forward(self, a):\n        relu = torch.ops.aten.relu.default(a)\n"
+      "        return (relu,)\n");
+  TestWindow w(folder.filePath("f.txt"));
+  const ActionOutcome outcome = w.run("joint-u");
+  EXPECT_FALSE(outcome.ok);
+  EXPECT_TRUE(outcome.message.contains("tangents"));
+}
+
+TEST(Actions, ThemesSwitchLive) {
+  TestWindow w;
+  std::set<QRgb> colours;
+  for (const char* name : {"light", "dark", "high-contrast"}) {
+    EXPECT_TRUE(w.run("theme", {{"name", name}}).ok);
+    EXPECT_EQ(w.window.currentPage()->canvas()->theme().kind, w.window.theme().kind);
+    colours.insert(w.window.theme().window.rgb());
+    colours.insert(w.window.theme().canvas.rgb() ^ 1);
+  }
+  EXPECT_GE(colours.size(), 5u);
+  EXPECT_FALSE(w.run("theme", {{"name", "pink"}}).ok);
+}
+
+TEST(Actions, DocksPresetsAndCamera) {
+  TestWindow w;
+  EXPECT_TRUE(w.run("hide-dock", {{"dock", "problems"}}).ok);
+  EXPECT_TRUE(w.window.panel("problems")->isHidden());
+  EXPECT_TRUE(w.run("show-dock", {{"dock", "problems"}}).ok);
+  EXPECT_FALSE(w.window.panel("problems")->isHidden());
+  EXPECT_FALSE(w.run("show-dock", {{"dock", "kitchen"}}).ok);
+  EXPECT_TRUE(w.run("layout-joint").ok);
+  EXPECT_FALSE(w.window.panel("descriptors")->visibleRegion().isEmpty());
+  w.run("zoom", {{"percent", 150}});
+  EXPECT_NEAR(w.window.currentPage()->canvas()->zoom(), 1.5, 1e-6);
+  w.run("fit");
+  const bool before = w.window.currentPage()->canvas()->isMinimapVisible();
+  w.run("minimap");
+  EXPECT_NE(w.window.currentPage()->canvas()->isMinimapVisible(), before);
+}
+
+TEST(Actions, TabsCloseAndCycle) {
+  TestWindow w;
+  w.document.open(QStringLiteral(DESCRY_SOURCE_DIR) + "/samples/graphs/attention_joint.txt");
+  ASSERT_TRUE(w.settle());
+  ASSERT_EQ(w.document.tabs().size(), 2u);
+  const QString second = w.tab().path();
+  w.run("next-tab");
+  EXPECT_EQ(w.tab().path(), samplePath());
+  w.run("previous-tab");
+  EXPECT_EQ(w.tab().path(), second);
+  w.run("back");
+  EXPECT_EQ(w.tab().path(), samplePath());
+  w.run("close-tab");
+  EXPECT_EQ(w.document.tabs().size(), 1u);
+  w.run("close-tab");
+  EXPECT_EQ(w.document.current(), nullptr);
+}
+
+TEST(Actions, WorkspaceTravels) {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("w.descry");
+  {
+    TestWindow w;
+    w.run("select", {{"node", "mm"}});
+    w.run("flow");
+    EXPECT_TRUE(w.run("save-workspace", {{"file", file}}).ok);
+  }
+  TestWindow w{QString()};
+  EXPECT_TRUE(w.run("load-workspace", {{"file", file}}).ok);
+  ASSERT_NE(w.document.current(), nullptr);
+  EXPECT_EQ(w.selected(), QStringList{"mm"});
+  EXPECT_TRUE(w.tab().state().leftToRight);
+  EXPECT_FALSE(w.run("load-workspace", {{"file", samplePath()}}).ok);
+}
+
+TEST(Palette, FindsAndRunsAnAction) {
+  TestWindow w;
+  w.window.trigger("palette");
+  PaletteDialog* palette = w.window.palettePopup();
+  ASSERT_TRUE(palette->isVisible());
+  palette->edit()->setText("left to right");
+  ASSERT_GE(palette->model().rowCount(), 1);
+  EXPECT_EQ(palette->model().entry(0)->id, "flow");
+  palette->accept();
+  ASSERT_TRUE(w.settle());
+  EXPECT_TRUE(w.tab().state().leftToRight);
+}
+
+TEST(KeySheet, ListsEveryKey) {
+  TestWindow w;
+  const QString html = keySheetHtml(w.window.actions(), "#000", "#000");
+  for (const auto& action : w.window.actions().all())
+    if (!action->keys.isEmpty()) {
+      EXPECT_TRUE(html.contains(action->title.toHtmlEscaped())) << qPrintable(action->id);
+    }
+}
+
+TEST(ExportDialog, ShowsCommandAndExactSize) {
+  TestWindow w;
+  ExportDialog dialog(w.document, &w.window);
+  dialog.show();
+  ASSERT_TRUE(waitFor([&] { return !dialog.estimate().isEmpty(); }));
+  const session::ExportRequest request = dialog.request();
+  EXPECT_EQ(request.format, "svg");
+  EXPECT_EQ(dialog.commandLine().toStdString(), session::exportCommandLine(*engineGraph(), request));
+}
+
+}  // namespace
+}  // namespace descry::gui
