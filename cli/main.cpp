@@ -80,10 +80,10 @@ int dispatch(const std::vector<std::string>& words) {
   if (arguments.has("--timeout")) {
     const std::string text = arguments.value("--timeout");
     char* end = nullptr;
-    const unsigned long seconds = std::strtoul(text.c_str(), &end, 10);
-    if (text.empty() || *end || seconds < 1 || seconds > 1000000)
-      return console.finish(console.usage("--timeout needs a whole number of seconds"));
-    Console::startTimeout(static_cast<unsigned>(seconds));
+    const double seconds = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end || !(seconds >= 0.001 && seconds <= 1e6))
+      return console.finish(console.usage("--timeout needs a number of seconds from 0.001 on"));
+    Console::startTimeout(seconds);
   }
   Console output(arguments.has("--quiet"));
   return output.finish(command->run(arguments, output));

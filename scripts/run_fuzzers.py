@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs libFuzzer targets for a fixed time each, some at once.
 
-    run_fuzzers.py --build BUILD --seconds N [--jobs N] [--only NAME]
+    run_fuzzers.py --build BUILD --seconds N [--jobs N] [--only NAME] [--seed N]
+
+With --seed every run tries the same inputs in the same order, which is what a test wants; a hunt leaves it out.
 
 Targets and their limits stand in tests/fuzz/targets.txt, seeds in tests/fuzz/corpus/NAME, words in tests/fuzz/dict.
 What a run finds interesting is kept in BUILD/fuzz-corpus/NAME and used by the next run. Exit 1 when a target
@@ -26,7 +28,7 @@ def targets():
                 yield name, int(max_len), int(timeout), dictionary
 
 
-def run(build, name, max_len, timeout, dictionary, seconds):
+def run(build, name, max_len, timeout, dictionary, seconds, seed):
     program = os.path.join(build, "tests/fuzz", "fuzz_" + name)
     corpus, found = os.path.join(build, "fuzz-corpus", name), os.path.join(build, "fuzz-found")
     seeds = os.path.join(ROOT, "tests/fuzz/corpus", name)
@@ -35,6 +37,8 @@ def run(build, name, max_len, timeout, dictionary, seconds):
     command = [program, corpus, seeds, f"-max_total_time={seconds}", f"-max_len={max_len}", f"-timeout={timeout}",
                "-rss_limit_mb=2048", "-malloc_limit_mb=1024", "-print_final_stats=1", "-verbosity=1",
                f"-artifact_prefix={found}/{name}-", f"-dict={os.path.join(ROOT, 'tests/fuzz/dict', dictionary)}"]
+    if seed:
+        command.append(f"-seed={seed}")
     env = dict(os.environ, UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1")
     try:
         p = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env,
@@ -56,6 +60,7 @@ def main():
     ap.add_argument("--seconds", type=int, required=True)
     ap.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     ap.add_argument("--only")
+    ap.add_argument("--seed", type=int, default=0)
     a = ap.parse_args()
     todo = [t for t in targets() if not a.only or t[0] == a.only]
     if not todo:
@@ -63,7 +68,7 @@ def main():
         return 2
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, a.jobs)) as pool:
-        runs = {pool.submit(run, a.build, *t, a.seconds): t[0] for t in todo}
+        runs = {pool.submit(run, a.build, *t, a.seconds, a.seed): t[0] for t in todo}
         for done in concurrent.futures.as_completed(runs):
             code, text, executions, rate, artifact, program = done.result()
             name = runs[done]

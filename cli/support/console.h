@@ -33,7 +33,7 @@ class Console {
   /// Set by Ctrl+C and by --timeout.
   static const std::atomic<bool>& cancelled();
   static void installSignals();
-  static void startTimeout(unsigned seconds);
+  static void startTimeout(double seconds);
 
  private:
   void flush();

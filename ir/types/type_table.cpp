@@ -41,11 +41,25 @@ std::optional<int64_t> TensorType::bytes() const {
   return total;
 }
 
+/// A size or stride as sympy prints it: names, numbers, operators, balanced parentheses.
+static bool looksLikeExpression(std::string_view s) {
+  int depth = 0;
+  for (char c : s) {
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    if (c == '(' || c == '[') ++depth;
+    else if (c == ')' || c == ']') --depth;
+    else if (!word && std::string_view(" +-*/%<>=!&|~^,").find(c) == std::string_view::npos) return false;
+    if (depth < 0) return false;
+  }
+  return depth == 0;
+}
+
 /// Reads `[a, b, c]` at the front of `text` and removes it. Commas count at bracket depth 0 only.
 static bool takeDims(std::string_view& text, std::vector<Dim>& dims) {
   if (text.empty() || text.front() != '[') return false;
   int depth = 0;
   size_t from = 1;
+  bool sound = true;
   auto push = [&](std::string_view item) {
     item = trim(item);
     if (item.empty()) return;
@@ -54,6 +68,7 @@ static bool takeDims(std::string_view& text, std::vector<Dim>& dims) {
     if (ec != std::errc() || end != item.data() + item.size()) {
       d.value = 0;
       d.text = std::string(item);
+      sound = sound && looksLikeExpression(item);
     }
     dims.push_back(std::move(d));
   };
@@ -68,7 +83,7 @@ static bool takeDims(std::string_view& text, std::vector<Dim>& dims) {
     } else if (c == ']') {
       push(text.substr(from, i - from));
       text.remove_prefix(i + 1);
-      return true;
+      return sound;
     }
   }
   return false;
@@ -109,11 +124,14 @@ static bool parseTensor(std::string_view s, TensorType& out) {
 /// torch.Tensor, list[torch.Tensor], int | None, typing_Optional[torch.Tensor].
 static bool looksLikePythonType(std::string_view s) {
   int depth = 0;
-  for (char c : s) {
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+  for (size_t i = 0; i < s.size(); ++i) {
+    const char c = s[i];
+    const bool word =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    const bool besideBar = (i > 0 && s[i - 1] == '|') || (i + 1 < s.size() && s[i + 1] == '|');
     if (c == '[') ++depth;
     else if (c == ']') --depth;
-    else if (!word && c != ' ' && c != '|' && !(c == ',' && depth > 0) && !(c == '(' || c == ')')) return false;
+    else if (!word && c != '|' && !(c == ',' && depth > 0) && !(c == ' ' && (depth > 0 || besideBar))) return false;
     if (depth < 0) return false;
   }
   return depth == 0 && !(s.front() >= '0' && s.front() <= '9') && s.front() != '.';

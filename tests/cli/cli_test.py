@@ -262,8 +262,10 @@ class ExitCodes(Case):
     def test_timeout(self):
         big = self.write('big.txt', 'class G(torch.nn.Module):\n    def forward(self, x: "f32[4]"):\n        n0: "f32[4]" = torch.ops.aten.sin.default(x)\n' +
                          ''.join(f'        n{i}: "f32[4]" = torch.ops.aten.add.Tensor(n{i-1}, n{i*7//8})\n' for i in range(1, 200000)) + '        return (n5,)\n')
-        code, _, _ = run('layout', big, '--timeout', '1')
+        code, _, _ = run('layout', big, '--timeout', '0.05')  # it takes some ten times as long
         self.assertEqual(code, 6)
+        for wrong in ('0', '-1', 'soon', 'nan'):
+            self.assertEqual(run('layout', self.plain, '--timeout', wrong)[0], 2, wrong)
 
     def test_later_commands_say_so(self):
         for command in ('opt', 'aot', 'run', 'alias', 'fusion', 'memory'):

@@ -410,6 +410,20 @@ TEST(FxTextDamage, ABadStatementLosesOnlyItself) {
   EXPECT_EQ(r.graph().inputs(r.graph().find("c")).size(), 2u);
 }
 
+TEST(FxTextDamage, WhatIsNoTypeIsNoAnnotation) {
+  // Unquoted texts of this kind once swallowed the rest of the line and printed as something else.
+  for (const char* type : {"f32[3,def forward(self 4][1, 3]cpu", "f32[getattr(3, 4][4, 1]cpu", "a b", "\xC2\xA0 f32[2]"}) {
+    const Read r = body(std::string("z : ") + type + " = torch.relu(x)\nreturn (z,)");
+    EXPECT_TRUE(r.has("annotation-syntax")) << type;
+    EXPECT_EQ(read(r.print()).print(), r.print()) << type;
+  }
+  for (const char* type : {"torch.Tensor", "list[torch.Tensor]", "int | None", "dict[str, list[int]]"}) {
+    const Read r = body(std::string("z : ") + type + " = torch.relu(x)\nreturn (z,)");
+    EXPECT_EQ(r.sink.errors(), 0u) << type;
+    EXPECT_EQ(r.graph().type(r.graph().find("z")).text, type);
+  }
+}
+
 TEST(FxTextDamage, UndefinedNamesBecomeInputs) {
   const Read r = body("a = torch.relu(nowhere)\nreturn (a,)");
   EXPECT_TRUE(r.has("undefined-name"));
