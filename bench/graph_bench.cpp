@@ -1,5 +1,6 @@
-// Times import, printing, copying, common subexpressions and dead code on generated graphs, in processor seconds
-// (minimum of some rounds), and CPython's ast.parse on the same text in the same run when python3 is there.
+// Times import, printing, copying, common subexpressions and dead code on generated graphs, in processor
+// seconds (minimum of some rounds), and CPython's ast.parse on the same text in the same run when python3 is
+// there.
 //
 //   graph_bench [nodes...]        (default 10000 100000 1000000)
 #include <sys/resource.h>
@@ -58,7 +59,8 @@ std::string fxText(int nodes) {
     const std::string s = i ? "_" + std::to_string(i) : "";
     out += "        # File: model.py:" + std::to_string(40 + i % 400) +
            " in forward, code: x = torch.relu(x @ self.w + self.b).view(8, 16)\n";
-    out += "        mm" + s + type + "mm.default(" + prev + ", primals_2)" + (i ? ";  " + prev + " = None" : "") + "\n";
+    out += "        mm" + s + type + "mm.default(" + prev + ", primals_2)" +
+           (i ? ";  " + prev + " = None" : "") + "\n";
     out += "        add" + s + type + "add.Tensor(mm" + s + ", primals_3);  mm" + s + " = None\n";
     out += "        relu" + s + type + "relu.default(add" + s + ");  add" + s + " = None\n";
     out += "        view" + s + type + "view.default(relu" + s + ", [8, 16]);  relu" + s + " = None\n";
@@ -96,8 +98,9 @@ double astParseSeconds(const std::string& text) {
   namespace fs = std::filesystem;
   const fs::path file = fs::temp_directory_path() / ("descry_bench_" + std::to_string(::getpid()) + ".py");
   std::ofstream(file) << text;
-  const std::string command = "python3 -c \"import ast,gc,time;gc.disable();t=open('" + file.string() +
-                              "').read();a=time.process_time();ast.parse(t);print(time.process_time()-a)\" 2>/dev/null";
+  const std::string command =
+      "python3 -c \"import ast,gc,time;gc.disable();t=open('" + file.string() +
+      "').read();a=time.process_time();ast.parse(t);print(time.process_time()-a)\" 2>/dev/null";
   double seconds = -1;
   if (FILE* p = popen(command.c_str(), "r")) {
     if (std::fscanf(p, "%lf", &seconds) != 1) seconds = -1;
@@ -123,11 +126,12 @@ void run(int nodes) {
   const double n = g.size();
   const double mb = static_cast<double>(text.size()) / 1e6;
   std::printf("%d nodes, %.1f MB of text\n", nodes, mb);
-  std::printf("  import            %8.1f MB/s  %9.0f nodes/s  %6.0f bytes/node (resident growth)\n", mb / parseSeconds,
-              n / parseSeconds, (after - before) / n);
+  std::printf("  import            %8.1f MB/s  %9.0f nodes/s  %6.0f bytes/node (resident growth)\n",
+              mb / parseSeconds, n / parseSeconds, (after - before) / n);
   if (nodes <= 200000) {
     if (const double python = astParseSeconds(text); python > 0)
-      std::printf("  ast.parse         %8.1f MB/s  -> import is %.1f times as fast\n", mb / python, python / parseSeconds);
+      std::printf("  ast.parse         %8.1f MB/s  -> import is %.1f times as fast\n", mb / python,
+                  python / parseSeconds);
     else
       std::printf("  ast.parse         not measured: no python3\n");
   }
@@ -140,7 +144,8 @@ void run(int nodes) {
     for (uint32_t id = 0; id < c.idBound(); id += 256) c.setSource({id}, {}, false);
   });
   const double snapshot = best(5, [&] { const ir::Graph c = g; });
-  std::printf("  copy, all unshared %7.3f us/node;  snapshot %.4f us/node\n", copy / n * 1e6, snapshot / n * 1e6);
+  std::printf("  copy, all unshared %7.3f us/node;  snapshot %.4f us/node\n", copy / n * 1e6,
+              snapshot / n * 1e6);
   const passes::PassContext context{&ir::allOps()};
   const ir::Graph twice = withDuplicates(g);
   const double m = twice.size();
@@ -161,10 +166,10 @@ void run(int nodes) {
     passes::kDce.run(d, context);
     dceNothing = std::min(dceNothing, cpuNow() - from);
   }
-  std::printf("  cse               %8.3f us/node (nothing to merge)  %.3f us/node (%u merged)\n", cseSame / n * 1e6,
-              cse / m * 1e6, merged);
-  std::printf("  dce               %8.3f us/node (nothing dead)      %.3f us/node (%u dead)\n", dceNothing / n * 1e6,
-              dce / m * 1e6, removed);
+  std::printf("  cse               %8.3f us/node (nothing to merge)  %.3f us/node (%u merged)\n",
+              cseSame / n * 1e6, cse / m * 1e6, merged);
+  std::printf("  dce               %8.3f us/node (nothing dead)      %.3f us/node (%u dead)\n",
+              dceNothing / n * 1e6, dce / m * 1e6, removed);
 }
 
 }  // namespace

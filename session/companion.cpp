@@ -47,10 +47,13 @@ std::unordered_map<std::string, std::string> companionDescriptors(const importer
   for (ir::NodeId id : joint.placeholders()) {
     const ir::NodeId twin = forward.find(joint.nodeName(id));
     const bool here = joint.node(id).desc.index != 0;
-    if (!twin.valid() || forward.node(twin).op != ir::OpKind::Placeholder || !forward.node(twin).desc) continue;
+    if (!twin.valid() || forward.node(twin).op != ir::OpKind::Placeholder || !forward.node(twin).desc)
+      continue;
     const std::string_view text = forward.str(forward.context().descriptor(forward.node(twin).desc).text);
-    if (!here) out.emplace(joint.nodeName(id), text);
-    else if (text != joint.str(joint.context().descriptor(joint.node(id).desc).text)) return {};
+    if (!here)
+      out.emplace(joint.nodeName(id), text);
+    else if (text != joint.str(joint.context().descriptor(joint.node(id).desc).text))
+      return {};
   }
   return out;
 }

@@ -98,7 +98,8 @@ std::vector<IoRow> ioRows(const LoadedGraph& lg) {
       row.differentiable = d->isDifferentiable();
     } else if (const auto other = lg.companionDescs.find(row.name); other != lg.companionDescs.end()) {
       row.origin = Origin::Inferred;
-      row.originRule = "the joint graph prints no descriptor for it; the forward graph of the same compile does";
+      row.originRule =
+          "the joint graph prints no descriptor for it; the forward graph of the same compile does";
       row.descriptor = other->second;
       if (const auto parsed = ir::Descriptor::parse(other->second)) {
         row.words = parsed->words();

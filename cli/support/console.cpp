@@ -74,7 +74,8 @@ void Console::installSignals() {
 void Console::startTimeout(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+  timer.it_value.tv_usec =
+      static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 

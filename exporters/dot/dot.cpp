@@ -37,8 +37,8 @@ namespace {
 
 constexpr int kMaxClusterDepth = 32;
 
-/// Ids in order of creation. cgraph's own ids are addresses, and it writes subgraphs in the order of their ids, so
-/// that the same graph would give another text in every process.
+/// Ids in order of creation. cgraph's own ids are addresses, and it writes subgraphs in the order of their
+/// ids, so that the same graph would give another text in every process.
 class OrderedIds {
  public:
   static Agdisc_t* discipline() {
@@ -434,7 +434,8 @@ void DotBuilder::part(const Part& part) {
 
 bool DotBuilder::build() {
   agseterr(AGMAX);
-  root_ = agopen(mutableText(dotValue(shortened(visibleUtf8(subject_.title()), 200))), Agdirected, OrderedIds::discipline());
+  root_ = agopen(mutableText(dotValue(shortened(visibleUtf8(subject_.title()), 200))), Agdirected,
+                 OrderedIds::discipline());
   if (!root_) return false;
   declare();
   clusters();

@@ -7,9 +7,12 @@
 namespace descry::importers::fx {
 
 static bool identStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
-static bool identChar(char c) { return identStart(c) || (c >= '0' && c <= '9'); }
+static bool identChar(char c) {
+  return identStart(c) || (c >= '0' && c <= '9');
+}
 
 void Parser::skipSlow() {
   while (p_ < end_) {
@@ -76,8 +79,10 @@ void Parser::skipStringLiteral() {
   while (p_ < end_) {
     if (*p_ == '\\' && p_ + 1 < end_) {
       ++p_;
-      if (*p_ == '\n') newline();
-      else ++p_;
+      if (*p_ == '\n')
+        newline();
+      else
+        ++p_;
     } else if (*p_ == quote && (!triple || (peek(1) == quote && peek(2) == quote))) {
       p_ += triple ? 3 : 1;
       return;
@@ -108,8 +113,10 @@ bool Parser::rawBalanced(std::string_view& inside) {
         return true;
       }
     }
-    if (c == '\n') newline();
-    else ++p_;
+    if (c == '\n')
+      newline();
+    else
+      ++p_;
   }
   return false;
 }
@@ -145,8 +152,9 @@ ir::SourceLoc Parser::loc(const char* at) const {
   const uint32_t column = static_cast<uint32_t>(at - start);
   if (map_.lines.empty())
     return {map_.first.line + line, map_.first.column + column,
-            map_.first.byte < 0 ? -1 : map_.first.byte + (at - text_.data()) +
-                                           static_cast<int64_t>(line) * (map_.first.column - 1)};
+            map_.first.byte < 0 ? -1
+                                : map_.first.byte + (at - text_.data()) +
+                                      static_cast<int64_t>(line) * (map_.first.column - 1)};
   const LineOrigin& o = map_.lines[std::min<size_t>(line, map_.lines.size() - 1)];
   return {o.line, o.column + column, o.byte < 0 ? -1 : o.byte + column};
 }

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "importers/fx_text/parser.h"
-#include "ir/support/python_text.h"
 #include "ir/core/operators.h"
+#include "ir/support/python_text.h"
 
 namespace descry::importers::fx {
 
@@ -24,18 +24,21 @@ struct BinaryOp {
 /// The binary operator at `s`, longest first.
 const BinaryOp* binaryAt(std::string_view s) {
   static constexpr BinaryOp kOps[] = {
-      {"**", "operator.pow", 12}, {"//", "operator.floordiv", 10}, {"<<", "operator.lshift", 8},
-      {">>", "operator.rshift", 8}, {"==", "operator.eq", 4}, {"!=", "operator.ne", 4},
-      {"<=", "operator.le", 4}, {">=", "operator.ge", 4}, {"+", "operator.add", 9}, {"-", "operator.sub", 9},
-      {"*", "operator.mul", 10}, {"/", "operator.truediv", 10}, {"%", "operator.mod", 10},
-      {"@", "operator.matmul", 10}, {"&", "operator.and_", 7}, {"^", "operator.xor", 6},
-      {"|", "operator.or_", 5}, {"<", "operator.lt", 4}, {">", "operator.gt", 4}};
+      {"**", "operator.pow", 12},   {"//", "operator.floordiv", 10}, {"<<", "operator.lshift", 8},
+      {">>", "operator.rshift", 8}, {"==", "operator.eq", 4},        {"!=", "operator.ne", 4},
+      {"<=", "operator.le", 4},     {">=", "operator.ge", 4},        {"+", "operator.add", 9},
+      {"-", "operator.sub", 9},     {"*", "operator.mul", 10},       {"/", "operator.truediv", 10},
+      {"%", "operator.mod", 10},    {"@", "operator.matmul", 10},    {"&", "operator.and_", 7},
+      {"^", "operator.xor", 6},     {"|", "operator.or_", 5},        {"<", "operator.lt", 4},
+      {">", "operator.gt", 4}};
   for (const BinaryOp& op : kOps)
     if (s.starts_with(op.symbol)) return &op;
   return nullptr;
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 }  // namespace
 
@@ -54,8 +57,8 @@ Cell Parser::asCell(Pending& p) {
       return inner;
     }
   }
-  const ir::NodeId id =
-      emit(p, madeUpName(ctx_.str(p.target)), {}, ir::kNodeNameMadeUp, statementStart_ ? statementStart_ : p_);
+  const ir::NodeId id = emit(p, madeUpName(ctx_.str(p.target)), {}, ir::kNodeNameMadeUp,
+                             statementStart_ ? statementStart_ : p_);
   return Cell::ref(id);
 }
 
@@ -253,8 +256,9 @@ Pending Parser::atom() {
     fail("'<' without '>'");
     return {};
   }
-  fail(atEnd() ? "text ends inside a statement" : c == '\n' ? "line ends inside a statement"
-                                                            : std::string("unexpected '") + c + "'");
+  fail(atEnd()     ? "text ends inside a statement"
+       : c == '\n' ? "line ends inside a statement"
+                   : std::string("unexpected '") + c + "'");
   return {};
 }
 
@@ -333,10 +337,11 @@ Pending Parser::nameAtom() {
           if (name == "Ellipsis") return valueOf(Cell::ellipsis());
           if (name == "NoneType") return opaque(start, p_);
           break;
-        default: break;
+        default:
+          break;
       }
-      if (name == "and" || name == "or" || name == "if" || name == "else" || name == "lambda" || name == "for" ||
-          name == "in" || name == "is" || name == "await" || name == "yield") {
+      if (name == "and" || name == "or" || name == "if" || name == "else" || name == "lambda" ||
+          name == "for" || name == "in" || name == "is" || name == "await" || name == "yield") {
         p_ = start;
         fail("'" + std::string(name) + "' is Python that graphs do not hold");
         return {};
@@ -374,13 +379,16 @@ Pending Parser::nameAtom() {
     if (literal || failed_) return value;
     std::string target(name);
     // Generated globals have '_' for '.'.
-    if (name.starts_with("_operator_")) target = "operator." + std::string(name.substr(10));
-    else if (name.starts_with("math_")) target = "math." + std::string(name.substr(5));
+    if (name.starts_with("_operator_"))
+      target = "operator." + std::string(name.substr(10));
+    else if (name.starts_with("math_"))
+      target = "math." + std::string(name.substr(5));
     Pending p = callOf(OpKind::CallFunction, target, {});
     arguments(p);
     if (failed_ || depth_ == 0) return p;
     // An unknown constructor among arguments (`Name(1, 2)`) is a value unless it uses nodes.
-    bool usesNodes = name.find('.') != std::string_view::npos && (name.starts_with("operator.") || name.starts_with("math."));
+    bool usesNodes = name.find('.') != std::string_view::npos &&
+                     (name.starts_with("operator.") || name.starts_with("math."));
     const uint32_t cells = p.argCount + 2 * p.kwargCount;
     for (uint32_t i = 0; i < cells && !usesNodes; ++i) {
       const Cell& c = scratch_[p.mark + i];
@@ -442,7 +450,8 @@ void Parser::arguments(Pending& into) {
       }
     }
     skip();
-    if (peek() == ',') ++p_;
+    if (peek() == ',')
+      ++p_;
     else if (peek() != ')')
       fail(atEnd() ? "text ends inside the arguments" : "expected ',' or ')'");
   }
@@ -502,7 +511,8 @@ void Parser::subscript(Pending& base) {
   ++p_;
   --depth_;
   Cell index = scratch_[mark];
-  if (tuple || count > 1) index = Cell::container(ValueKind::Tuple, count, g_->pushCells(scratch_.data() + mark, count));
+  if (tuple || count > 1)
+    index = Cell::container(ValueKind::Tuple, count, g_->pushCells(scratch_.data() + mark, count));
   scratch_.resize(mark);
   base = callOf(OpKind::CallFunction, "operator.getitem", {b, index});
 }

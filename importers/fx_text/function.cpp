@@ -30,10 +30,12 @@ void Parser::metaBlock() {
     if (text == "\"\"\"") break;
     const size_t colon = text.find(": ");
     const bool key = colon != std::string_view::npos && colon > 0 &&
-                     text.substr(0, colon).find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                             "0123456789_") == std::string_view::npos;
+                     text.substr(0, colon).find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789_") == std::string_view::npos;
     if (key || entries.empty()) {
-      entries.push_back({std::string(key ? text.substr(0, colon) : ""), std::string(key ? text.substr(colon + 2) : text)});
+      entries.push_back(
+          {std::string(key ? text.substr(0, colon) : ""), std::string(key ? text.substr(colon + 2) : text)});
     } else {
       entries.back().value += '\n';
       entries.back().value += text;
@@ -109,7 +111,8 @@ void Parser::body(int defIndent) {
     const bool outside = indent <= defIndent && !lostIndent;
     if (c == 'c' || c == 'd' || c == '@' || c == 'w' || outside) {
       const std::string_view text = restOfLine();
-      const bool classWithOrigin = outside && text.find(" class ") != std::string_view::npos && text.find("):") != std::string_view::npos;
+      const bool classWithOrigin = outside && text.find(" class ") != std::string_view::npos &&
+                                   text.find("):") != std::string_view::npos;
       if (startsStructure(text) || classWithOrigin) {
         p_ = start;
         return;
@@ -144,7 +147,8 @@ void Parser::line(int indent) {
       ++p_;
       continue;
     }
-    if (*p_ == '#') {  // behind a statement: nothing PyTorch writes here, apart from descriptors read elsewhere
+    if (*p_ ==
+        '#') {  // behind a statement: nothing PyTorch writes here, apart from descriptors read elsewhere
       p_ += restOfLine().size();
       break;
     }
@@ -191,7 +195,8 @@ void Parser::statement(int indent) {
   } else if (c == ',') {
     tupleTarget(name, start);
   } else if (std::strchr("+-*/%@&|^<>", c) && c != '\0' &&
-             (peek(1) == '=' || ((c == '*' || c == '/' || c == '<' || c == '>') && peek(1) == c && peek(2) == '='))) {
+             (peek(1) == '=' ||
+              ((c == '*' || c == '/' || c == '<' || c == '>') && peek(1) == c && peek(2) == '='))) {
     augmented(name);
   } else {
     target = {};
@@ -210,7 +215,8 @@ void Parser::statement(int indent) {
   }
 }
 
-/// A statement that cannot be read becomes a node that keeps its text, so that later uses of its name resolve.
+/// A statement that cannot be read becomes a node that keeps its text, so that later uses of its name
+/// resolve.
 void Parser::recover(const char* start, int indent, std::string_view name) {
   const ir::SourceLoc where = loc(failAt_);
   sink_.error(failCode_, where, failMessage_);
@@ -234,7 +240,8 @@ void Parser::recover(const char* start, int indent, std::string_view name) {
       int column = 0;
       while (next < end_ && *next == ' ') ++next, ++column;
       const std::string_view rest(next, static_cast<size_t>(end_ - next));
-      if (column <= indent && (rest.starts_with("class ") || rest.starts_with("def ") || rest.starts_with("return")))
+      if (column <= indent &&
+          (rest.starts_with("class ") || rest.starts_with("def ") || rest.starts_with("return")))
         break;
     }
     ++stop;
@@ -251,8 +258,10 @@ void Parser::recover(const char* start, int indent, std::string_view name) {
   flushParameters();
   Pending p = callOf(OpKind::CallFunction, ir::kUnparsedTarget,
                      {Cell::text(ValueKind::Opaque, ctx_.intern(text.substr(0, kKeep)))});
-  if (name.empty()) emit(p, madeUpName("unparsed"), {}, ir::kNodeUnparsed, start);
-  else emitAs(p, name, {}, ir::kNodeUnparsed, start);
+  if (name.empty())
+    emit(p, madeUpName("unparsed"), {}, ir::kNodeUnparsed, start);
+  else
+    emitAs(p, name, {}, ir::kNodeUnparsed, start);
   sawStatement_ = true;
 }
 
@@ -279,12 +288,14 @@ void Parser::finishFunction() {
   g_->style.deletions = sawDeletion_;
   if (sawDeletion_)  // older versions leave results that nobody reads
     for (NodeId id : g_->nodes())
-      if (!g_->hasUsers(id) && !slot(g_->node(id).name).deletedLine) g_->edit(id).flags |= ir::kNodeKeepsResult;
+      if (!g_->hasUsers(id) && !slot(g_->node(id).name).deletedLine)
+        g_->edit(id).flags |= ir::kNodeKeepsResult;
   if (!sawReturn_ && !g_->style.pass) {
     g_->truncated = true;
     g_->style.hasReturn = false;
-    sink_.warning("missing-return", loc(p_),
-                  "the function '" + g_->style.functionName + "' ends without a return; the graph may be cut off");
+    sink_.warning(
+        "missing-return", loc(p_),
+        "the function '" + g_->style.functionName + "' ends without a return; the graph may be cut off");
   }
   for (std::string_view c : comment_) trailing_.push_back(c);
   comment_.clear();

@@ -43,13 +43,15 @@ std::string normalise(std::string_view text, ir::DiagnosticSink& sink) {
   }
   size_t bad = 0;
   std::string clean = ir::cleanUtf8(out, bad);
-  if (bad) sink.warning("invalid-utf8", {}, std::to_string(bad) + " bytes are not UTF-8; they are shown as U+FFFD");
+  if (bad)
+    sink.warning("invalid-utf8", {}, std::to_string(bad) + " bytes are not UTF-8; they are shown as U+FFFD");
   return clean;
 }
 
 class FxTextInput final : public Input {
  public:
-  FxTextInput(const std::string& path, std::string text, const OpenOptions& options) : text_(std::move(text)) {
+  FxTextInput(const std::string& path, std::string text, const OpenOptions& options)
+      : text_(std::move(text)) {
     path_ = path.empty() ? options.name : path;
     format_ = "fx-text";
     diagnostics_.setFile(path_);
@@ -89,7 +91,8 @@ class FxTextInput final : public Input {
 };
 
 int sniff(std::string_view head, std::string& reason) {
-  const bool cls = head.find("class ") != std::string_view::npos && head.find("Module):") != std::string_view::npos;
+  const bool cls =
+      head.find("class ") != std::string_view::npos && head.find("Module):") != std::string_view::npos;
   const bool def = head.find("def forward(") != std::string_view::npos;
   if (cls && head.find("def ") != std::string_view::npos) {
     reason = "holds `class ...(torch.nn.Module):` with a function below";
@@ -108,8 +111,7 @@ ir::Result<std::unique_ptr<Input>> open(const std::string& path, std::optional<s
     auto source = ByteSource::open(path);
     if (!source) return source.error();
     const std::string_view view = (*source)->bytes();
-    if (view.size() > kMaxText)
-      return ir::failure("too-large", "graph text over 1 GiB", path);
+    if (view.size() > kMaxText) return ir::failure("too-large", "graph text over 1 GiB", path);
     content = std::string(view);
   }
   std::string reason;
@@ -121,6 +123,7 @@ ir::Result<std::unique_ptr<Input>> open(const std::string& path, std::optional<s
 
 }  // namespace
 
-const Importer kFxTextImporter = {"fx-text", "FX readable text (print_readable, gm.code, repro scripts)", sniff, open};
+const Importer kFxTextImporter = {"fx-text", "FX readable text (print_readable, gm.code, repro scripts)",
+                                  sniff, open};
 
 }  // namespace descry::importers

@@ -10,8 +10,14 @@ using ir::NodeId;
 using ir::OpKind;
 
 Parser::Parser(std::string_view text, const LineMap& map, ir::DiagnosticSink& sink, ir::Module& module)
-    : text_(text), map_(map), sink_(sink), module_(module), ctx_(module.context()), p_(text.data()),
-      end_(text.data() + text.size()), lineStart_(text.data()) {}
+    : text_(text),
+      map_(map),
+      sink_(sink),
+      module_(module),
+      ctx_(module.context()),
+      p_(text.data()),
+      end_(text.data() + text.size()),
+      lineStart_(text.data()) {}
 
 /// `[origin ]class Name(base):`. False when the line is something else; p_ is then unchanged.
 bool Parser::classLine(int indent) {
@@ -38,7 +44,8 @@ bool Parser::classLine(int indent) {
   g.style.className = std::string(name);
   if (open != std::string_view::npos) {
     const size_t close = line.find(')', open);
-    g.style.classBase = std::string(line.substr(open + 1, (close == std::string_view::npos ? line.size() : close) - open - 1));
+    g.style.classBase = std::string(
+        line.substr(open + 1, (close == std::string_view::npos ? line.size() : close) - open - 1));
   }
   if (at > 0) g.style.origin = std::string(line.substr(0, at - 1));
   g.begin = here();
@@ -125,8 +132,9 @@ void Parser::run() {
   linkChildren();
 }
 
-/// Up to torch 2.4 all nested classes were printed as GraphModule: the k-th then belongs to the k-th graph-valued
-/// attribute of the parent, in order of first use. Names that match an attribute need no such guess.
+/// Up to torch 2.4 all nested classes were printed as GraphModule: the k-th then belongs to the k-th
+/// graph-valued attribute of the parent, in order of first use. Names that match an attribute need no such
+/// guess.
 void Parser::linkChildren() {
   for (ir::Graph& g : module_.graphs) {
     if (g.children.empty()) continue;

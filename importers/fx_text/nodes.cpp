@@ -101,7 +101,8 @@ NodeId Parser::emit(Pending& p, StrId name, ir::TypeId type, uint16_t flags, con
   return id;
 }
 
-/// Emits under `name`, or under a fresh name when that is taken; either way `name` means the new node from here on.
+/// Emits under `name`, or under a fresh name when that is taken; either way `name` means the new node from
+/// here on.
 NodeId Parser::emitAs(Pending& p, std::string_view name, ir::TypeId type, uint16_t flags, const char* at) {
   const StrId id = define(name, at);
   const NodeId node = emit(p, id, type, flags, at);
@@ -114,8 +115,8 @@ NodeId Parser::emitValue(Cell cell, std::string_view name, ir::TypeId type, cons
   return emitAs(p, name, type, 0, at);
 }
 
-NodeId Parser::addPlaceholder(std::string_view name, std::string_view target, ir::TypeId type, ir::DescId desc,
-                              uint16_t flags, const char* at) {
+NodeId Parser::addPlaceholder(std::string_view name, std::string_view target, ir::TypeId type,
+                              ir::DescId desc, uint16_t flags, const char* at) {
   ir::Node n;
   n.op = OpKind::Placeholder;
   n.flags = flags;

@@ -25,8 +25,8 @@ struct Pending {
   ir::StrId target;
   uint32_t mark = 0;
   uint32_t argCount = 0, kwargCount = 0;
-  bool plainName = false;   ///< value is a bare identifier (for `y = x`)
-  ir::StrId name;           ///< of that identifier
+  bool plainName = false;  ///< value is a bare identifier (for `y = x`)
+  ir::StrId name;          ///< of that identifier
 };
 
 class Parser {
@@ -53,10 +53,10 @@ class Parser {
   bool startsWith(std::string_view s) const {
     return static_cast<size_t>(end_ - p_) >= s.size() && std::string_view(p_, s.size()) == s;
   }
-  std::string_view identifier();   ///< empty when none stands here
-  std::string_view dottedName();   ///< `a.b.c`
+  std::string_view identifier();  ///< empty when none stands here
+  std::string_view dottedName();  ///< `a.b.c`
   std::string_view restOfLine() const;
-  void skipLine();                 ///< to the start of the next line
+  void skipLine();                             ///< to the start of the next line
   bool rawBalanced(std::string_view& inside);  ///< `( ... )` as text; p_ behind it
   bool stringLiteral(std::string& out, bool& raw);
   void skipStringLiteral();
@@ -74,7 +74,7 @@ class Parser {
   ir::SourceLoc loc(const char* at) const;
   ir::SourceLoc here() const { return loc(p_); }
   void fail(std::string message, std::string code = "syntax");
-  void moveTo(const char* to);     ///< forwards, counting lines
+  void moveTo(const char* to);  ///< forwards, counting lines
 
   // ---- expressions (expression.cpp)
   Pending expression(int minPrecedence = 0);
@@ -185,8 +185,8 @@ class Parser {
   const char* end_;
   const char* lineStart_;
   uint32_t line_ = 0;
-  int depth_ = 0;            // open brackets
-  int nesting_ = 0;          // expression recursion
+  int depth_ = 0;    // open brackets
+  int nesting_ = 0;  // expression recursion
 
   bool failed_ = false;
   std::string failMessage_, failCode_;
@@ -202,7 +202,7 @@ class Parser {
   std::vector<Parameter> parameters_;
   bool parametersPending_ = false;
   std::unordered_map<std::string_view, Annotated> annotated_;
-  uint32_t annotationLines_ = 0;   // to tell the compact from the expanded pytree form
+  uint32_t annotationLines_ = 0;  // to tell the compact from the expanded pytree form
   uint32_t annotationCount_ = 0;
   bool sawReturn_ = false, sawDeletion_ = false, sawStatement_ = false;
   std::string boxedList_, boxedIter_;
@@ -213,7 +213,7 @@ class Parser {
   bool sourceStarts_ = false;
   std::vector<std::string_view> trailing_;
 
-  ir::NodeId aug_;            // an in-place statement that waits for its name
+  ir::NodeId aug_;  // an in-place statement that waits for its name
   ir::StrId augTarget_;
 
   std::vector<std::vector<ir::NodeMetaEntry>> metaBlocks_;

@@ -42,7 +42,9 @@ bool isModuleClass(std::string_view s, std::string& name) {
   return !name.empty();
 }
 
-bool isBareForward(std::string_view s) { return s.starts_with("def forward(self") || s.starts_with("def forward(args"); }
+bool isBareForward(std::string_view s) {
+  return s.starts_with("def forward(self") || s.starts_with("def forward(args");
+}
 
 }  // namespace
 
@@ -73,8 +75,8 @@ std::vector<FxRegion> findFxRegions(std::string_view text) {
     region.line = lineNo;
     region.title = !banner.empty() ? banner : bare ? "forward" : name;
     banner.clear();
-    // The region lasts while lines are deeper than its first line. A text that lost its indentation lasts until
-    // its return is complete, or until the next class.
+    // The region lasts while lines are deeper than its first line. A text that lost its indentation lasts
+    // until its return is complete, or until the next class.
     const int base = l.indent;
     bool lost = false, sawDef = bare, returned = false, first = true;
     int open = 0;

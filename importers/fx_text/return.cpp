@@ -43,8 +43,10 @@ void Parser::returnStatement() {
         if (failed_) break;
         push(asCell(item));
         skip();
-        if (peek() == ',') ++p_;
-        else if (peek() != ')') fail("expected ',' or ')'");
+        if (peek() == ',')
+          ++p_;
+        else if (peek() != ')')
+          fail("expected ',' or ')'");
       }
       --depth_;
       if (failed_) return;
@@ -126,8 +128,10 @@ void Parser::returnStatement() {
         if (failed_) return;
         push(asCell(item));
         skip();
-        if (peek() == ',') ++p_;
-        else break;
+        if (peek() == ',')
+          ++p_;
+        else
+          break;
       }
       const uint32_t count = static_cast<uint32_t>(scratch_.size()) - out.mark;
       const uint32_t first = g_->pushCells(scratch_.data() + out.mark, count);

@@ -7,7 +7,6 @@
 
 namespace descry::importers::fx {
 
-
 ir::TypeId Parser::annotation() {
   while (peek() == ' ') ++p_;
   if (peek() == '"' || peek() == '\'') {

@@ -109,7 +109,7 @@ void Parser::assignment(std::string_view name, ir::TypeId type, const char* star
   }
   if (value.value.kind == ValueKind::NodeRef && value.plainName) {
     flushParameters();
-    const Slot s = slot(value.name);  // a copy: later look-ups may move the table
+    const Slot s = slot(value.name);                 // a copy: later look-ups may move the table
     if (aug_.valid() && value.name == augTarget_) {  // x += y;  x_1 = x
       const StrId id = define(name, start);
       ir::Node& n = g_->edit(aug_);
@@ -135,10 +135,12 @@ void Parser::assignment(std::string_view name, ir::TypeId type, const char* star
     if (own == value.name) return;
     const NodeId node{s.node};
     if (bound(own) && slot(own).node != NodeId::kNone)
-      sink_.noteOnce("alias", name, loc(start), "'" + std::string(name) + "' is bound again, to an existing value");
-    else
       sink_.noteOnce("alias", name, loc(start),
-                     "'" + std::string(name) + "' is another name of '" + std::string(ctx_.str(value.name)) + "'");
+                     "'" + std::string(name) + "' is bound again, to an existing value");
+    else
+      sink_.noteOnce(
+          "alias", name, loc(start),
+          "'" + std::string(name) + "' is another name of '" + std::string(ctx_.str(value.name)) + "'");
     bind(own, node);
     return;
   }
@@ -235,7 +237,8 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
       return;
     }
     g_->style.signatureTail = std::string(from, p_);
-    for (size_t i = 0; i < names.size(); ++i) g_->style.shuffleLeaves += (i ? ", " : "") + std::string(names[i]);
+    for (size_t i = 0; i < names.size(); ++i)
+      g_->style.shuffleLeaves += (i ? ", " : "") + std::string(names[i]);
     g_->style.signature = ir::SignatureForm::Shuffle;
     for (const Parameter& p : parameters_) g_->style.signatureNames.emplace_back(p.name);
     parameters_.clear();
@@ -261,7 +264,8 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
   unfinishedAug();
   const Cell whole = asCell(value);
   for (size_t i = 0; i < names.size(); ++i) {
-    Pending item = callOf(OpKind::CallFunction, "operator.getitem", {whole, Cell::integer(static_cast<int64_t>(i))});
+    Pending item =
+        callOf(OpKind::CallFunction, "operator.getitem", {whole, Cell::integer(static_cast<int64_t>(i))});
     emitAs(item, names[i], {}, 0, places[i]);
   }
   sawStatement_ = true;
@@ -269,9 +273,9 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
 
 void Parser::augmented(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> kOps[] = {
-      {"+=", "iadd"}, {"-=", "isub"}, {"*=", "imul"}, {"/=", "itruediv"}, {"//=", "ifloordiv"}, {"%=", "imod"},
-      {"**=", "ipow"}, {"@=", "imatmul"}, {"&=", "iand"}, {"|=", "ior"}, {"^=", "ixor"}, {"<<=", "ilshift"},
-      {">>=", "irshift"}};
+      {"+=", "iadd"}, {"-=", "isub"},     {"*=", "imul"},    {"/=", "itruediv"}, {"//=", "ifloordiv"},
+      {"%=", "imod"}, {"**=", "ipow"},    {"@=", "imatmul"}, {"&=", "iand"},     {"|=", "ior"},
+      {"^=", "ixor"}, {"<<=", "ilshift"}, {">>=", "irshift"}};
   for (const auto& [symbol, target] : kOps) {
     if (!startsWith(symbol)) continue;
     p_ += symbol.size();

@@ -13,7 +13,9 @@ using ir::ValueKind;
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 std::string_view stripQuotes(std::string_view s) {
   while (!s.empty() && s.front() == ' ') s.remove_prefix(1);
@@ -174,8 +176,10 @@ Pending Parser::dict() {
     if (failed_) break;
     push(asCell(value));
     skip();
-    if (peek() == ',') ++p_;
-    else if (peek() != '}') fail("expected ',' or '}'");
+    if (peek() == ',')
+      ++p_;
+    else if (peek() != '}')
+      fail("expected ',' or '}'");
   }
   if (!failed_) ++p_;
   --depth_;
@@ -197,7 +201,8 @@ Pending Parser::literalCall(std::string_view head, const char* start, bool& isLi
       fail("slice takes one to three values", "arity");
       return {};
     }
-    if (p.argCount == 1) parts[1] = scratch_[p.mark];
+    if (p.argCount == 1)
+      parts[1] = scratch_[p.mark];
     else
       for (uint32_t i = 0; i < p.argCount; ++i) parts[i] = scratch_[p.mark + i];
     scratch_.resize(p.mark);
@@ -223,8 +228,10 @@ Pending Parser::literalCall(std::string_view head, const char* start, bool& isLi
         while (!key.empty() && key.back() == ' ') key.remove_suffix(1);
         const std::string_view v = stripQuotes(eq == std::string_view::npos ? part : part.substr(eq + 1));
         if (v.empty()) continue;
-        if (key == "index" || (key.empty() && position == 1)) index = v;
-        else type = v;
+        if (key == "index" || (key.empty() && position == 1))
+          index = v;
+        else
+          type = v;
         ++position;
       }
       return textValue(ValueKind::Device, index.empty() ? type : type + ":" + index);
@@ -255,8 +262,10 @@ Pending Parser::getattrCall() {
   ++depth_;
   Pending base = expression();
   skip();
-  if (!failed_ && peek() == ',') ++p_;
-  else if (!failed_) fail("expected ',' in getattr");
+  if (!failed_ && peek() == ',')
+    ++p_;
+  else if (!failed_)
+    fail("expected ',' in getattr");
   Pending name;
   if (!failed_) name = expression();
   skip();
@@ -264,14 +273,17 @@ Pending Parser::getattrCall() {
     --depth_;
     return {};
   }
-  const bool ofSelf = !base.isCall && base.value.kind == ValueKind::Opaque && ctx_.str({base.value.a}) == "self";
+  const bool ofSelf =
+      !base.isCall && base.value.kind == ValueKind::Opaque && ctx_.str({base.value.a}) == "self";
   if (((base.isCall && base.op == OpKind::GetAttr && base.argCount == 0) || ofSelf) && !name.isCall &&
       name.value.kind == ValueKind::Str && peek() == ')') {
     ++p_;
     --depth_;
     std::string path(ctx_.str({name.value.a}));
-    if (ofSelf) base = callOf(OpKind::GetAttr, path, {});
-    else path.insert(0, std::string(ctx_.str(base.target)) + ".");
+    if (ofSelf)
+      base = callOf(OpKind::GetAttr, path, {});
+    else
+      path.insert(0, std::string(ctx_.str(base.target)) + ".");
     while (peek() == '.') {
       ++p_;
       path += "." + std::string(dottedName());

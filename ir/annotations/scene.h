@@ -1,5 +1,5 @@
-// Scene: a placed graph, ready to be drawn. Made by session from a graph and a layout; drawn by the inspector's
-// canvas and by the SVG exporter. Plain data, no Qt.
+// Scene: a placed graph, ready to be drawn. Made by session from a graph and a layout; drawn by the
+// inspector's canvas and by the SVG exporter. Plain data, no Qt.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,37 @@ struct SceneRect {
 
 /// Shape of a node (spec: role of the node).
 enum class NodeRole : uint8_t {
-  Input, Parameter, Buffer, Tangent, Output, GradOutput, Compute, View, Mutation, Constant, Control, Random
+  Input,
+  Parameter,
+  Buffer,
+  Tangent,
+  Output,
+  GradOutput,
+  Compute,
+  View,
+  Mutation,
+  Constant,
+  Control,
+  Random
 };
 /// Part of a joint graph. Either: needs no tangent and is used by the backward only.
 enum class Phase : uint8_t { None, Forward, Backward, Either };
 enum class EdgeKind : uint8_t { Data, Saved, Alias, Mutation, Control, SymbolicSize };
 
 enum SceneBadge : uint16_t {
-  kBadgeSaved = 1,       ///< saved for backward
+  kBadgeSaved = 1,  ///< saved for backward
   kBadgeRecomputed = 2,
-  kBadgeProblem = 4,     ///< a diagnostic names this node
+  kBadgeProblem = 4,  ///< a diagnostic names this node
   kBadgeInferred = 8,
 };
 
 struct SceneNode {
-  NodeId node;          ///< invalid for boxes that are no node (output slots)
+  NodeId node;              ///< invalid for boxes that are no node (output slots)
   int32_t outputSlot = -1;  ///< >= 0: the box of the k-th output
   SceneRect rect;
-  std::string label;    ///< name
-  std::string op;       ///< short op name, `mm`
-  std::string type;     ///< `f32[8, 16]`
+  std::string label;  ///< name
+  std::string op;     ///< short op name, `mm`
+  std::string type;   ///< `f32[8, 16]`
   NodeRole role = NodeRole::Compute;
   Phase phase = Phase::None;
   uint16_t badges = 0;

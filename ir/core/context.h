@@ -33,14 +33,14 @@ struct DescEntry {
 
 /// What a provenance comment says. Texts are as written.
 struct Source {
-  StrId comment;             ///< all lines, without indentation, joined by \n; each starts with '#'
-  StrId file;                ///< empty when there is no stack trace
+  StrId comment;  ///< all lines, without indentation, joined by \n; each starts with '#'
+  StrId file;     ///< empty when there is no stack trace
   uint32_t line = 0;
   StrId function;
-  StrId code;                ///< one physical source line, often an unfinished expression
-  bool backward = false;     ///< "Backward of forward node": the place belongs to the forward twin
-  bool noStackTrace = false; ///< "No stacktrace found for following nodes"
-  StrId tags;                ///< what stood before: `recompute: MUST_SAVE`, `ac_graph_id: 4 - ...`, annotations
+  StrId code;                 ///< one physical source line, often an unfinished expression
+  bool backward = false;      ///< "Backward of forward node": the place belongs to the forward twin
+  bool noStackTrace = false;  ///< "No stacktrace found for following nodes"
+  StrId tags;  ///< what stood before: `recompute: MUST_SAVE`, `ac_graph_id: 4 - ...`, annotations
 };
 
 /// Reads a comment block (lines joined by \n, indentation removed).

@@ -6,12 +6,18 @@ namespace descry::ir {
 
 std::string_view opKindName(OpKind kind) {
   switch (kind) {
-    case OpKind::Placeholder: return "placeholder";
-    case OpKind::GetAttr: return "get_attr";
-    case OpKind::CallFunction: return "call_function";
-    case OpKind::CallMethod: return "call_method";
-    case OpKind::CallModule: return "call_module";
-    case OpKind::Output: return "output";
+    case OpKind::Placeholder:
+      return "placeholder";
+    case OpKind::GetAttr:
+      return "get_attr";
+    case OpKind::CallFunction:
+      return "call_function";
+    case OpKind::CallMethod:
+      return "call_method";
+    case OpKind::CallModule:
+      return "call_module";
+    case OpKind::Output:
+      return "output";
   }
   return "call_function";
 }
@@ -44,7 +50,8 @@ Argument Argument::ints(const std::vector<int64_t>& values) {
   return list(std::move(items));
 }
 
-Graph::Graph(ContextPtr context, std::string graphName) : name(std::move(graphName)), context_(std::move(context)) {}
+Graph::Graph(ContextPtr context, std::string graphName)
+    : name(std::move(graphName)), context_(std::move(context)) {}
 
 std::string_view Graph::kwargKey(NodeId id, uint32_t i) const {
   const Node& n = node(id);
@@ -61,15 +68,28 @@ Argument Graph::toArgument(ArgView view) const {
   Argument a;
   a.kind = view.kind();
   switch (a.kind) {
-    case ValueKind::None: case ValueKind::Ellipsis: break;
-    case ValueKind::NodeRef: a.node = view.node(); break;
-    case ValueKind::Int: case ValueKind::Bool: a.i = view.integer(); break;
-    case ValueKind::Float: a.d = view.real(); break;
-    case ValueKind::Tuple: case ValueKind::List: case ValueKind::Dict: case ValueKind::Slice:
+    case ValueKind::None:
+    case ValueKind::Ellipsis:
+      break;
+    case ValueKind::NodeRef:
+      a.node = view.node();
+      break;
+    case ValueKind::Int:
+    case ValueKind::Bool:
+      a.i = view.integer();
+      break;
+    case ValueKind::Float:
+      a.d = view.real();
+      break;
+    case ValueKind::Tuple:
+    case ValueKind::List:
+    case ValueKind::Dict:
+    case ValueKind::Slice:
       a.items.reserve(view.size());
       for (uint32_t i = 0; i < view.size(); ++i) a.items.push_back(toArgument(view[i]));
       break;
-    default: a.text = std::string(view.text());
+    default:
+      a.text = std::string(view.text());
   }
   return a;
 }
@@ -188,20 +208,30 @@ void Graph::unlinkUses(NodeId id) {
 
 Cell Graph::build(const Argument& a) {
   switch (a.kind) {
-    case ValueKind::None: return Cell::none();
-    case ValueKind::Ellipsis: return Cell::ellipsis();
-    case ValueKind::NodeRef: return Cell::ref(a.node);
-    case ValueKind::Int: return Cell::integer(a.i);
-    case ValueKind::Bool: return Cell::boolean(a.i != 0);
-    case ValueKind::Float: return Cell::real(a.d);
-    case ValueKind::Tuple: case ValueKind::List: case ValueKind::Dict: case ValueKind::Slice: {
+    case ValueKind::None:
+      return Cell::none();
+    case ValueKind::Ellipsis:
+      return Cell::ellipsis();
+    case ValueKind::NodeRef:
+      return Cell::ref(a.node);
+    case ValueKind::Int:
+      return Cell::integer(a.i);
+    case ValueKind::Bool:
+      return Cell::boolean(a.i != 0);
+    case ValueKind::Float:
+      return Cell::real(a.d);
+    case ValueKind::Tuple:
+    case ValueKind::List:
+    case ValueKind::Dict:
+    case ValueKind::Slice: {
       std::vector<Cell> items;
       items.reserve(a.items.size());
       for (const Argument& item : a.items) items.push_back(build(item));
       const uint32_t first = cells_.pushRun(items.data(), static_cast<uint32_t>(items.size()));
       return Cell::container(a.kind, static_cast<uint32_t>(items.size()), first);
     }
-    default: return Cell::text(a.kind, context_->intern(a.text));
+    default:
+      return Cell::text(a.kind, context_->intern(a.text));
   }
 }
 
@@ -230,7 +260,8 @@ StrId Graph::freeName(std::string_view wanted) {
     base.resize(underscore);
   }
   if (!nextNumber_) nextNumber_ = std::make_shared<std::unordered_map<uint32_t, uint32_t>>();
-  if (nextNumber_.use_count() > 1) nextNumber_ = std::make_shared<std::unordered_map<uint32_t, uint32_t>>(*nextNumber_);
+  if (nextNumber_.use_count() > 1)
+    nextNumber_ = std::make_shared<std::unordered_map<uint32_t, uint32_t>>(*nextNumber_);
   uint32_t& next = (*nextNumber_)[context_->intern(base).index];
   n = std::max(n, next);
   while (find(base + "_" + std::to_string(n)).valid()) ++n;
@@ -258,7 +289,8 @@ NodeId Graph::add(const NodeSpec& spec, NodeId before) {
   std::string_view wanted = spec.name.empty() ? nameFromTarget(spec.target) : spec.name;
   if (spec.op == OpKind::Output) wanted = "output";
   n.name = freeName(wanted.empty() ? "value" : wanted);
-  n.target = context_->intern(spec.op == OpKind::Placeholder && spec.target.empty() ? str(n.name) : spec.target);
+  n.target =
+      context_->intern(spec.op == OpKind::Placeholder && spec.target.empty() ? str(n.name) : spec.target);
   n.type = spec.type;
   n.desc = spec.desc;
   n.source = spec.source;
@@ -325,7 +357,9 @@ void Graph::setSource(NodeId id, SourceId source, bool starts) {
   n.flags = static_cast<uint16_t>(starts ? n.flags | kNodeStartsSource : n.flags & ~kNodeStartsSource);
 }
 
-void Graph::setTarget(NodeId id, std::string_view target) { nodes_.edit(id.index).target = context_->intern(target); }
+void Graph::setTarget(NodeId id, std::string_view target) {
+  nodes_.edit(id.index).target = context_->intern(target);
+}
 
 void Graph::moveBefore(NodeId id, NodeId before) {
   if (id == before) return;
@@ -390,7 +424,8 @@ uint32_t Graph::eliminateDeadCode(const std::function<bool(NodeId)>& keep) {
 
 void Graph::setMeta(NodeId id, std::vector<NodeMetaEntry> entries) {
   if (!nodeMeta_) nodeMeta_ = std::make_shared<std::vector<std::vector<NodeMetaEntry>>>();
-  if (nodeMeta_.use_count() > 1) nodeMeta_ = std::make_shared<std::vector<std::vector<NodeMetaEntry>>>(*nodeMeta_);
+  if (nodeMeta_.use_count() > 1)
+    nodeMeta_ = std::make_shared<std::vector<std::vector<NodeMetaEntry>>>(*nodeMeta_);
   nodeMeta_->push_back(std::move(entries));
   nodes_.edit(id.index).meta = static_cast<uint32_t>(nodeMeta_->size());
 }

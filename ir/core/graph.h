@@ -20,13 +20,13 @@ enum class OpKind : uint8_t { Placeholder, GetAttr, CallFunction, CallMethod, Ca
 std::string_view opKindName(OpKind kind);  ///< "call_function"
 
 enum NodeFlag : uint16_t {
-  kNodeStartsSource = 1,   ///< a comment block was printed right above this node
-  kNodeExternal = 2,       ///< made up for a name that the text uses but never defines
-  kNodeUnparsed = 4,       ///< the statement could not be read; its text is the only argument
-  kNodeNameMadeUp = 8,     ///< the text gave the result no name
-  kNodeBareCall = 16,      ///< printed as a call without target
+  kNodeStartsSource = 1,  ///< a comment block was printed right above this node
+  kNodeExternal = 2,      ///< made up for a name that the text uses but never defines
+  kNodeUnparsed = 4,      ///< the statement could not be read; its text is the only argument
+  kNodeNameMadeUp = 8,    ///< the text gave the result no name
+  kNodeBareCall = 16,     ///< printed as a call without target
   kNodeErased = 32,
-  kNodeKeepsResult = 64,   ///< nobody reads it, and the text did not delete it either
+  kNodeKeepsResult = 64,  ///< nobody reads it, and the text did not delete it either
 };
 
 /// One node. Plain data, so that snapshots can share whole chunks; texts are ids of the context.
@@ -35,16 +35,16 @@ struct Node {
   uint8_t spare = 0;
   uint16_t flags = 0;
   StrId name;
-  /// Placeholder: the parameter name. GetAttr, CallModule: dotted path without `self`. CallMethod: the method.
-  /// CallFunction: `torch.ops.aten.add.Tensor`, `operator.add`, `torch.relu`, `builtins.getattr`.
+  /// Placeholder: the parameter name. GetAttr, CallModule: dotted path without `self`. CallMethod: the
+  /// method. CallFunction: `torch.ops.aten.add.Tensor`, `operator.add`, `torch.relu`, `builtins.getattr`.
   StrId target;
   TypeId type;
-  DescId desc;      ///< of placeholders; outputs keep theirs in Graph::outputDescs
+  DescId desc;  ///< of placeholders; outputs keep theirs in Graph::outputDescs
   SourceId source;
   uint32_t prev = NodeId::kNone, next = NodeId::kNone;
-  uint32_t args = 0;          ///< index of the first argument cell
-  uint32_t argCount = 0;      ///< positional
-  uint32_t kwargCount = 0;    ///< pairs (key, value) that follow the positional cells
+  uint32_t args = 0;                  ///< index of the first argument cell
+  uint32_t argCount = 0;              ///< positional
+  uint32_t kwargCount = 0;            ///< pairs (key, value) that follow the positional cells
   uint32_t firstUse = NodeId::kNone;  ///< newest NodeRef cell that uses this node
   uint32_t line = 0, column = 0;      ///< in the original file, from 1; 0 unknown
   uint32_t meta = 0;                  ///< index + 1 into Graph::nodeMeta, 0 for none
@@ -84,10 +84,10 @@ struct Argument {
   std::vector<Argument> items;
 
   Argument() = default;
-  Argument(NodeId n) : kind(ValueKind::NodeRef), node(n) {}                 // NOLINT: implicit on purpose
-  Argument(int64_t v) : kind(ValueKind::Int), i(v) {}                       // NOLINT
-  Argument(int v) : kind(ValueKind::Int), i(v) {}                           // NOLINT
-  Argument(double v) : kind(ValueKind::Float), d(v) {}                      // NOLINT
+  Argument(NodeId n) : kind(ValueKind::NodeRef), node(n) {}  // NOLINT: implicit on purpose
+  Argument(int64_t v) : kind(ValueKind::Int), i(v) {}        // NOLINT
+  Argument(int v) : kind(ValueKind::Int), i(v) {}            // NOLINT
+  Argument(double v) : kind(ValueKind::Float), d(v) {}       // NOLINT
   static Argument none() { return {}; }
   static Argument boolean(bool v);
   static Argument str(std::string v) { return texted(ValueKind::Str, std::move(v)); }
@@ -118,16 +118,16 @@ struct PrintStyle {
   SignatureForm signature = SignatureForm::OneLine;
   ReturnForm returnForm = ReturnForm::Inline;
   std::vector<std::string> signatureNames;  ///< of the pytree forms: primals, tangents
-  std::string signatureTail;  ///< of Shuffle: the `pytree.tree_leaves` line
-  std::string shuffleLeaves;  ///< of Shuffle: names that the outer graph passes on
-  std::string flattenSource;  ///< `[primals, tangents], self._in_spec`
-  std::string outSpec;        ///< non-empty: return pytree.tree_unflatten([...], <outSpec>)
+  std::string signatureTail;                ///< of Shuffle: the `pytree.tree_leaves` line
+  std::string shuffleLeaves;                ///< of Shuffle: names that the outer graph passes on
+  std::string flattenSource;                ///< `[primals, tangents], self._in_spec`
+  std::string outSpec;                      ///< non-empty: return pytree.tree_unflatten([...], <outSpec>)
   std::string returnAnnotation;
-  bool quotedTypes = true;    ///< `x: "f32[2]"`; false for the form of 2023, `x: f32[2]`
-  bool deletions = true;      ///< print `;  x = None` behind last uses
-  bool hasClass = true;       ///< false: a bare `def forward`
-  bool pass = false;          ///< the body was `pass`
-  bool hasReturn = true;      ///< false: the text ended before a return
+  bool quotedTypes = true;            ///< `x: "f32[2]"`; false for the form of 2023, `x: f32[2]`
+  bool deletions = true;              ///< print `;  x = None` behind last uses
+  bool hasClass = true;               ///< false: a bare `def forward`
+  bool pass = false;                  ///< the body was `pass`
+  bool hasReturn = true;              ///< false: the text ended before a return
   std::vector<std::string> trailing;  ///< comment lines after the graph, such as `# graph id: 1`
 };
 
@@ -137,8 +137,8 @@ struct NodeMetaEntry {
 
 /// A directed graph of nodes in program order.
 ///
-/// Copying shares storage until one copy changes (CowVector): a snapshot of n nodes costs about n / 1000 pointers.
-/// Threads: a copy may be read while another copy is written. The context is shared by all copies.
+/// Copying shares storage until one copy changes (CowVector): a snapshot of n nodes costs about n / 1000
+/// pointers. Threads: a copy may be read while another copy is written. The context is shared by all copies.
 class Graph {
  public:
   explicit Graph(ContextPtr context, std::string name = "");
@@ -149,11 +149,11 @@ class Graph {
 
   std::string name;
   PrintStyle style;
-  SourceLoc begin, end;               ///< text span in the original file
-  std::vector<DescId> outputDescs;    ///< parallel to the flat outputs; empty when none was written
-  bool truncated = false;             ///< the text ended inside the graph
-  bool partial = false;               ///< some statement could not be read
-  std::string graphId;                ///< number behind `# graph id:`
+  SourceLoc begin, end;             ///< text span in the original file
+  std::vector<DescId> outputDescs;  ///< parallel to the flat outputs; empty when none was written
+  bool truncated = false;           ///< the text ended inside the graph
+  bool partial = false;             ///< some statement could not be read
+  std::string graphId;              ///< number behind `# graph id:`
 
   /// Subgraphs: attribute name -> index in Module::graphs.
   struct Child {
@@ -164,7 +164,7 @@ class Graph {
   std::optional<uint32_t> parent;
 
   // ---- reading
-  uint32_t size() const { return live_; }        ///< live nodes
+  uint32_t size() const { return live_; }             ///< live nodes
   uint32_t idBound() const { return nodes_.size(); }  ///< ids are below this
   const Node& node(NodeId id) const { return nodes_[id.index]; }
   bool contains(NodeId id) const { return id.index < nodes_.size() && !(node(id).flags & kNodeErased); }
@@ -238,7 +238,7 @@ class Graph {
   // ---- writing
   struct NodeSpec {
     OpKind op = OpKind::CallFunction;
-    std::string_view name;    ///< made unique when taken; derived from the target when empty
+    std::string_view name;  ///< made unique when taken; derived from the target when empty
     std::string_view target;
     std::vector<Argument> args;
     std::vector<std::pair<std::string, Argument>> kwargs;
@@ -293,7 +293,8 @@ class Graph {
   void unlinkUses(NodeId id);
   template <class F>
   void forEachRefCell(uint32_t first, uint32_t count, F&& f) const;
-  uint32_t build(const std::vector<Argument>& args, const std::vector<std::pair<std::string, Argument>>& kwargs);
+  uint32_t build(const std::vector<Argument>& args,
+                 const std::vector<std::pair<std::string, Argument>>& kwargs);
   Cell build(const Argument& arg);
   StrId freeName(std::string_view wanted);
 
@@ -304,7 +305,8 @@ class Graph {
   uint32_t live_ = 0;
   std::shared_ptr<std::vector<std::vector<NodeMetaEntry>>> nodeMeta_;
   mutable std::shared_ptr<std::unordered_map<uint32_t, uint32_t>> byName_;  // StrId -> node
-  std::shared_ptr<std::unordered_map<uint32_t, uint32_t>> nextNumber_;      // StrId of a base -> number to try next
+  std::shared_ptr<std::unordered_map<uint32_t, uint32_t>>
+      nextNumber_;  // StrId of a base -> number to try next
 };
 
 /// A root graph and the subgraphs it names. graphs[0] is the root.
@@ -328,8 +330,12 @@ class Module {
 
 // ---- inline parts
 
-inline const Cell& ArgView::cell() const { return graph_->cells_[cell_]; }
-inline std::string_view ArgView::text() const { return graph_->str({cell().a}); }
+inline const Cell& ArgView::cell() const {
+  return graph_->cells_[cell_];
+}
+inline std::string_view ArgView::text() const {
+  return graph_->str({cell().a});
+}
 
 template <class F>
 void Graph::forEachRefCell(uint32_t first, uint32_t count, F&& f) const {

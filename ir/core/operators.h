@@ -10,7 +10,7 @@ struct OperatorForm {
   std::string_view name;    ///< "add": the target is `operator.add`
   std::string_view symbol;  ///< "+"
   uint8_t arity;
-  bool inPlace = false;     ///< printed as a statement of its own: `x += y;  iadd = x`
+  bool inPlace = false;  ///< printed as a statement of its own: `x += y;  iadd = x`
 };
 
 /// Null for operators that FX prints as a call (`_operator_not_`).

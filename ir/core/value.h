@@ -21,14 +21,16 @@ struct NodeId {
 enum class ValueKind : uint8_t {
   None,
   NodeRef,
-  Int,      ///< 64 bit
-  BigInt,   ///< decimal text of an integer that does not fit
+  Int,     ///< 64 bit
+  BigInt,  ///< decimal text of an integer that does not fit
   Float,
   Bool,
   Str,
   Complex,  ///< text as Python prints it: `(2+3j)`, `1j`
-  Tuple, List, Dict,  ///< Dict holds key, value, key, value, ...
-  Slice,              ///< three children: start, stop, step
+  Tuple,
+  List,
+  Dict,   ///< Dict holds key, value, key, value, ...
+  Slice,  ///< three children: start, stop, step
   Ellipsis,
   Dtype,         ///< "torch.float32"
   Device,        ///< "cuda:0" or "cpu"
@@ -101,7 +103,8 @@ struct Cell {
     return c;
   }
   bool isContainer() const {
-    return kind == ValueKind::Tuple || kind == ValueKind::List || kind == ValueKind::Dict || kind == ValueKind::Slice;
+    return kind == ValueKind::Tuple || kind == ValueKind::List || kind == ValueKind::Dict ||
+           kind == ValueKind::Slice;
   }
 };
 static_assert(sizeof(Cell) == 16);

@@ -13,7 +13,9 @@ namespace {
 enum Field : uint8_t { kNoFields = 0, kIdx = 1, kText = 2, kBase = 4 };
 
 using KindSet = uint64_t;
-constexpr KindSet bit(DescKind k) { return KindSet{1} << static_cast<int>(k); }
+constexpr KindSet bit(DescKind k) {
+  return KindSet{1} << static_cast<int>(k);
+}
 template <class... K>
 constexpr KindSet setOf(K... k) {
   return (bit(k) | ...);
@@ -36,8 +38,8 @@ struct Row {
   std::string_view rule;  // why other bases are refused
 };
 
-// Classes and legality: PyTorch's torch/_functorch/_aot_autograd/descriptors.py; autograd acts on the subclass
-// first, then the subclass is flattened, so no tangent, gradient or base may wrap a subclass piece.
+// Classes and legality: PyTorch's torch/_functorch/_aot_autograd/descriptors.py; autograd acts on the
+// subclass first, then the subclass is flattened, so no tangent, gradient or base may wrap a subclass piece.
 constexpr std::array<Row, static_cast<size_t>(Count)> kRows = {{
     {"PlainAOTInput", kIdx, "", "", true, 0, ""},
     {"ParamAOTInput", kText, "target", "", true, 0, ""},
@@ -86,15 +88,23 @@ constexpr std::array<Row, static_cast<size_t>(Count)> kRows = {{
     {"DummyAOTOutput", kIdx, "", "", false, 0, ""},
 }};
 
-const Row& row(DescKind kind) { return kRows[static_cast<size_t>(kind)]; }
+const Row& row(DescKind kind) {
+  return kRows[static_cast<size_t>(kind)];
+}
 
 constexpr int kMaxDepth = 64;  // real descriptors nest four deep; the cap keeps hostile text from the stack
 
 }  // namespace
 
-std::string_view Descriptor::className() const { return row(kind_).name; }
-bool Descriptor::isDifferentiable() const { return row(kind_).differentiable; }
-bool Descriptor::hasIdx() const { return row(kind_).fields & kIdx; }
+std::string_view Descriptor::className() const {
+  return row(kind_).name;
+}
+bool Descriptor::isDifferentiable() const {
+  return row(kind_).differentiable;
+}
+bool Descriptor::hasIdx() const {
+  return row(kind_).fields & kIdx;
+}
 
 static bool isPiece(DescKind k) {
   return k == SubclassGetAttrInput || k == SubclassSizeInput || k == SubclassStrideInput ||
@@ -106,10 +116,18 @@ static DescKind withoutPieces(const Descriptor* d) {
   return d->kind();
 }
 
-bool Descriptor::isTangent() const { return withoutPieces(this) == TangentInput; }
-bool Descriptor::isParam() const { return withoutPieces(this) == ParamInput; }
-bool Descriptor::isBuffer() const { return withoutPieces(this) == BufferInput; }
-bool Descriptor::isGrad() const { return withoutPieces(this) == GradOutput; }
+bool Descriptor::isTangent() const {
+  return withoutPieces(this) == TangentInput;
+}
+bool Descriptor::isParam() const {
+  return withoutPieces(this) == ParamInput;
+}
+bool Descriptor::isBuffer() const {
+  return withoutPieces(this) == BufferInput;
+}
+bool Descriptor::isGrad() const {
+  return withoutPieces(this) == GradOutput;
+}
 
 const Descriptor& Descriptor::root() const {
   const Descriptor* d = this;
@@ -143,34 +161,67 @@ std::string Descriptor::expr() const {
   const std::string inner = base_ ? base_->expr() : "";
   const std::string n = std::to_string(idx_);
   switch (kind_) {
-    case PlainInput: return "args[" + n + "]";
-    case ParamInput: return "self.get_parameter(" + pythonString(text_) + ")";
-    case BufferInput: return "self.get_buffer(" + pythonString(text_) + ")";
-    case DummyInput: return "__dummy" + n;
-    case SyntheticBaseInput: return "__make_synthetic_base(" + inner + ")";
-    case ViewBaseInput: return inner + "._base";
-    case TangentInput: return "__output_tangent(" + inner + ")";
-    case SubclassGetAttrInput: case SubclassGetAttrOutput: return inner + "." + text_;
-    case SubclassSizeInput: case SubclassSizeOutput: return inner + ".size(" + n + ")";
-    case SubclassStrideInput: case SubclassStrideOutput: return inner + ".stride(" + n + ")";
-    case PhiloxForwardSeedInput: return "__philox_forward_seed";
-    case PhiloxForwardBaseOffsetInput: return "__philox_forward_base_offset";
-    case PhiloxBackwardSeedInput: return "__philox_backward_seed";
-    case PhiloxBackwardBaseOffsetInput: return "__philox_backward_base_offset";
-    case ForwardTokenInput: case ForwardTokenOutput: return "__forward_token" + n;
-    case BackwardTokenInput: case BackwardTokenOutput: return "__backward_token" + n;
-    case OpaqueRefInput: return "__opaque_ref" + n;
-    case PlainOutput: return "output[" + n + "]";
-    case InputMutationOutput: return "__input_mutation(" + inner + ")";
-    case IntermediateBaseOutput: return "__intermediate_base(" + inner + ")";
-    case MetadataMutationOutput: return "__aliased_arg_with_metadata_mutation" + n;
-    case GradOutput: return "__grad(" + inner + ")";
-    case PhiloxUpdatedForwardOffsetOutput: return "__philox_updated_forward_offset";
-    case PhiloxUpdatedBackwardOffsetOutput: return "__philox_updated_backward_offset";
-    case SavedForBackwardsOutput: return "__saved_for_backwards_" + n;
-    case SavedForBackwardsNoVcCheckOutput: return "__saved_for_backwards_no_vc_check_" + n;
-    case DummyOutput: return "__dummy" + n;
-    case Count: break;
+    case PlainInput:
+      return "args[" + n + "]";
+    case ParamInput:
+      return "self.get_parameter(" + pythonString(text_) + ")";
+    case BufferInput:
+      return "self.get_buffer(" + pythonString(text_) + ")";
+    case DummyInput:
+      return "__dummy" + n;
+    case SyntheticBaseInput:
+      return "__make_synthetic_base(" + inner + ")";
+    case ViewBaseInput:
+      return inner + "._base";
+    case TangentInput:
+      return "__output_tangent(" + inner + ")";
+    case SubclassGetAttrInput:
+    case SubclassGetAttrOutput:
+      return inner + "." + text_;
+    case SubclassSizeInput:
+    case SubclassSizeOutput:
+      return inner + ".size(" + n + ")";
+    case SubclassStrideInput:
+    case SubclassStrideOutput:
+      return inner + ".stride(" + n + ")";
+    case PhiloxForwardSeedInput:
+      return "__philox_forward_seed";
+    case PhiloxForwardBaseOffsetInput:
+      return "__philox_forward_base_offset";
+    case PhiloxBackwardSeedInput:
+      return "__philox_backward_seed";
+    case PhiloxBackwardBaseOffsetInput:
+      return "__philox_backward_base_offset";
+    case ForwardTokenInput:
+    case ForwardTokenOutput:
+      return "__forward_token" + n;
+    case BackwardTokenInput:
+    case BackwardTokenOutput:
+      return "__backward_token" + n;
+    case OpaqueRefInput:
+      return "__opaque_ref" + n;
+    case PlainOutput:
+      return "output[" + n + "]";
+    case InputMutationOutput:
+      return "__input_mutation(" + inner + ")";
+    case IntermediateBaseOutput:
+      return "__intermediate_base(" + inner + ")";
+    case MetadataMutationOutput:
+      return "__aliased_arg_with_metadata_mutation" + n;
+    case GradOutput:
+      return "__grad(" + inner + ")";
+    case PhiloxUpdatedForwardOffsetOutput:
+      return "__philox_updated_forward_offset";
+    case PhiloxUpdatedBackwardOffsetOutput:
+      return "__philox_updated_backward_offset";
+    case SavedForBackwardsOutput:
+      return "__saved_for_backwards_" + n;
+    case SavedForBackwardsNoVcCheckOutput:
+      return "__saved_for_backwards_no_vc_check_" + n;
+    case DummyOutput:
+      return "__dummy" + n;
+    case Count:
+      break;
   }
   return "?";
 }
@@ -179,36 +230,69 @@ std::string Descriptor::words() const {
   const std::string inner = base_ ? base_->words() : "";
   const std::string n = std::to_string(idx_);
   switch (kind_) {
-    case PlainInput: return "argument " + n;
-    case ParamInput: return "parameter " + text_;
-    case BufferInput: return "buffer " + text_;
-    case DummyInput: return "stand-in " + n + " (must not occur in a finished graph)";
-    case SyntheticBaseInput: return "storage shared by " + inner + " and other arguments";
-    case ViewBaseInput: return "base tensor of which " + inner + " is a view";
-    case TangentInput: return "gradient arriving for " + inner;
-    case SubclassGetAttrInput: case SubclassGetAttrOutput: return "inner tensor `" + text_ + "` of " + inner;
-    case SubclassSizeInput: case SubclassSizeOutput: return "size of dimension " + n + " of " + inner;
-    case SubclassStrideInput: case SubclassStrideOutput: return "stride of dimension " + n + " of " + inner;
-    case PhiloxForwardSeedInput: return "random seed of the forward";
-    case PhiloxForwardBaseOffsetInput: return "random offset at the start of the forward";
-    case PhiloxBackwardSeedInput: return "random seed of the backward";
-    case PhiloxBackwardBaseOffsetInput: return "random offset at the start of the backward";
-    case ForwardTokenInput: return "token " + n + " that orders side effects of the forward";
-    case BackwardTokenInput: return "token " + n + " that orders side effects of the backward";
-    case OpaqueRefInput: return "opaque object " + n;
-    case PlainOutput: return "output " + n;
-    case InputMutationOutput: return "new value of " + inner + ", copied back after the call";
-    case IntermediateBaseOutput: return "base tensor of which " + inner + " is a view";
-    case MetadataMutationOutput: return "argument with changed sizes or strides (number " + n + " of these)";
-    case GradOutput: return "gradient of " + inner;
-    case PhiloxUpdatedForwardOffsetOutput: return "random offset after the forward";
-    case PhiloxUpdatedBackwardOffsetOutput: return "random offset after the backward";
-    case ForwardTokenOutput: return "token " + n + " after the side effects of the forward";
-    case BackwardTokenOutput: return "token " + n + " after the side effects of the backward";
-    case SavedForBackwardsOutput: return "value " + n + " saved for the backward";
-    case SavedForBackwardsNoVcCheckOutput: return "value " + n + " saved for the backward, without version check";
-    case DummyOutput: return "stand-in " + n + " (must not occur in a finished graph)";
-    case Count: break;
+    case PlainInput:
+      return "argument " + n;
+    case ParamInput:
+      return "parameter " + text_;
+    case BufferInput:
+      return "buffer " + text_;
+    case DummyInput:
+      return "stand-in " + n + " (must not occur in a finished graph)";
+    case SyntheticBaseInput:
+      return "storage shared by " + inner + " and other arguments";
+    case ViewBaseInput:
+      return "base tensor of which " + inner + " is a view";
+    case TangentInput:
+      return "gradient arriving for " + inner;
+    case SubclassGetAttrInput:
+    case SubclassGetAttrOutput:
+      return "inner tensor `" + text_ + "` of " + inner;
+    case SubclassSizeInput:
+    case SubclassSizeOutput:
+      return "size of dimension " + n + " of " + inner;
+    case SubclassStrideInput:
+    case SubclassStrideOutput:
+      return "stride of dimension " + n + " of " + inner;
+    case PhiloxForwardSeedInput:
+      return "random seed of the forward";
+    case PhiloxForwardBaseOffsetInput:
+      return "random offset at the start of the forward";
+    case PhiloxBackwardSeedInput:
+      return "random seed of the backward";
+    case PhiloxBackwardBaseOffsetInput:
+      return "random offset at the start of the backward";
+    case ForwardTokenInput:
+      return "token " + n + " that orders side effects of the forward";
+    case BackwardTokenInput:
+      return "token " + n + " that orders side effects of the backward";
+    case OpaqueRefInput:
+      return "opaque object " + n;
+    case PlainOutput:
+      return "output " + n;
+    case InputMutationOutput:
+      return "new value of " + inner + ", copied back after the call";
+    case IntermediateBaseOutput:
+      return "base tensor of which " + inner + " is a view";
+    case MetadataMutationOutput:
+      return "argument with changed sizes or strides (number " + n + " of these)";
+    case GradOutput:
+      return "gradient of " + inner;
+    case PhiloxUpdatedForwardOffsetOutput:
+      return "random offset after the forward";
+    case PhiloxUpdatedBackwardOffsetOutput:
+      return "random offset after the backward";
+    case ForwardTokenOutput:
+      return "token " + n + " after the side effects of the forward";
+    case BackwardTokenOutput:
+      return "token " + n + " after the side effects of the backward";
+    case SavedForBackwardsOutput:
+      return "value " + n + " saved for the backward";
+    case SavedForBackwardsNoVcCheckOutput:
+      return "value " + n + " saved for the backward, without version check";
+    case DummyOutput:
+      return "stand-in " + n + " (must not occur in a finished graph)";
+    case Count:
+      break;
   }
   return "?";
 }
@@ -246,7 +330,8 @@ Descriptor Descriptor::make(DescKind kind, int64_t idx, std::string text) {
 Result<Descriptor> Descriptor::wrap(DescKind kind, const Descriptor& base, int64_t idx, std::string text) {
   Descriptor d = make(kind, idx, std::move(text));
   d.base_ = std::make_shared<Descriptor>(base);
-  if (std::string why = d.legality(); !why.empty()) return failure("descriptor-illegal", d.repr() + ": " + why);
+  if (std::string why = d.legality(); !why.empty())
+    return failure("descriptor-illegal", d.repr() + ": " + why);
   return d;
 }
 
@@ -255,7 +340,8 @@ std::string Descriptor::legality() const {
     const Row& r = row(d->kind_);
     if ((r.fields & kBase) && !d->base_) return std::string(r.name) + " needs an inner descriptor";
     if (d->base_ && !(r.legalBases & bit(d->base_->kind_)))
-      return std::string(r.name) + " may not wrap " + std::string(d->base_->className()) + ": " + std::string(r.rule);
+      return std::string(r.name) + " may not wrap " + std::string(d->base_->className()) + ": " +
+             std::string(r.rule);
     if (d->idx_ < 0) return std::string(r.name) + " has the negative index " + std::to_string(d->idx_);
   }
   return {};
@@ -294,7 +380,8 @@ class DescriptorParser {
   std::string_view word() {
     skip();
     const size_t from = at_;
-    while (at_ < text_.size() && (isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
+    while (at_ < text_.size() && (isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
+      ++at_;
     return text_.substr(from, at_ - from);
   }
   bool string(std::string& out) {
@@ -322,7 +409,8 @@ class DescriptorParser {
     size_t k = 0;
     while (k < kRows.size() && kRows[k].name != name) ++k;
     if (name.empty()) return fail("expected a descriptor class");
-    if (k == kRows.size()) return fail("unknown descriptor class '" + std::string(name) + "'", "descriptor-unknown");
+    if (k == kRows.size())
+      return fail("unknown descriptor class '" + std::string(name) + "'", "descriptor-unknown");
     d.kind_ = static_cast<DescKind>(k);
     const Row& r = kRows[k];
     if (!take('(')) return fail("expected '(' after " + std::string(name));
@@ -361,6 +449,8 @@ class DescriptorParser {
   std::string code_ = "descriptor-syntax";
 };
 
-Result<Descriptor> Descriptor::parse(std::string_view text) { return DescriptorParser(text).run(); }
+Result<Descriptor> Descriptor::parse(std::string_view text) {
+  return DescriptorParser(text).run();
+}
 
 }  // namespace descry::ir

@@ -17,17 +17,39 @@ namespace descry::ir {
 
 enum class DescKind : uint8_t {
   // Inputs.
-  PlainInput, ParamInput, BufferInput, DummyInput,
-  SyntheticBaseInput, ViewBaseInput, TangentInput,
-  SubclassGetAttrInput, SubclassSizeInput, SubclassStrideInput,
-  PhiloxForwardSeedInput, PhiloxForwardBaseOffsetInput, PhiloxBackwardSeedInput, PhiloxBackwardBaseOffsetInput,
-  ForwardTokenInput, BackwardTokenInput, OpaqueRefInput,
+  PlainInput,
+  ParamInput,
+  BufferInput,
+  DummyInput,
+  SyntheticBaseInput,
+  ViewBaseInput,
+  TangentInput,
+  SubclassGetAttrInput,
+  SubclassSizeInput,
+  SubclassStrideInput,
+  PhiloxForwardSeedInput,
+  PhiloxForwardBaseOffsetInput,
+  PhiloxBackwardSeedInput,
+  PhiloxBackwardBaseOffsetInput,
+  ForwardTokenInput,
+  BackwardTokenInput,
+  OpaqueRefInput,
   // Outputs.
-  PlainOutput, InputMutationOutput, IntermediateBaseOutput, MetadataMutationOutput, GradOutput,
-  SubclassGetAttrOutput, SubclassSizeOutput, SubclassStrideOutput,
-  PhiloxUpdatedForwardOffsetOutput, PhiloxUpdatedBackwardOffsetOutput,
-  ForwardTokenOutput, BackwardTokenOutput,
-  SavedForBackwardsOutput, SavedForBackwardsNoVcCheckOutput, DummyOutput,
+  PlainOutput,
+  InputMutationOutput,
+  IntermediateBaseOutput,
+  MetadataMutationOutput,
+  GradOutput,
+  SubclassGetAttrOutput,
+  SubclassSizeOutput,
+  SubclassStrideOutput,
+  PhiloxUpdatedForwardOffsetOutput,
+  PhiloxUpdatedBackwardOffsetOutput,
+  ForwardTokenOutput,
+  BackwardTokenOutput,
+  SavedForBackwardsOutput,
+  SavedForBackwardsNoVcCheckOutput,
+  DummyOutput,
   Count
 };
 
@@ -76,7 +98,8 @@ class Descriptor {
   /// A class without an inner descriptor.
   static Descriptor make(DescKind kind, int64_t idx = 0, std::string text = {});
   /// A class around an inner descriptor.
-  static Result<Descriptor> wrap(DescKind kind, const Descriptor& base, int64_t idx = 0, std::string text = {});
+  static Result<Descriptor> wrap(DescKind kind, const Descriptor& base, int64_t idx = 0,
+                                 std::string text = {});
 
   /// Reads PyTorch's repr. Errors: `descriptor-syntax`, `descriptor-unknown` (class not known).
   /// Legality is not checked: see `legality`.

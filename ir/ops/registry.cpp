@@ -1,7 +1,7 @@
 #include "ir/ops/registry.h"
 
-#include "ir/support/string_table.h"
 #include "ir/core/operators.h"
+#include "ir/support/string_table.h"
 
 namespace descry::ir {
 

@@ -4,9 +4,12 @@ namespace descry::ir {
 
 std::string_view severityName(Severity severity) {
   switch (severity) {
-    case Severity::Note: return "note";
-    case Severity::Warning: return "warning";
-    case Severity::Error: return "error";
+    case Severity::Note:
+      return "note";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      return "error";
   }
   return "error";
 }
@@ -60,7 +63,8 @@ void DiagnosticSink::note(std::string code, SourceLoc loc, std::string message) 
 
 void DiagnosticSink::noteOnce(std::string code, std::string_view key, SourceLoc loc, std::string message) {
   if (seen_.size() > 10 * cap_) return;
-  if (seen_.emplace(code + '\0' + std::string(key), true).second) note(std::move(code), loc, std::move(message));
+  if (seen_.emplace(code + '\0' + std::string(key), true).second)
+    note(std::move(code), loc, std::move(message));
 }
 
 }  // namespace descry::ir

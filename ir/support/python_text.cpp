@@ -153,16 +153,37 @@ std::string unescapePython(std::string_view body) {
     const char c = body[++i];
     uint32_t code = 0;
     switch (c) {
-      case 'n': out += '\n'; break;
-      case 't': out += '\t'; break;
-      case 'r': out += '\r'; break;
-      case 'a': out += '\a'; break;
-      case 'b': out += '\b'; break;
-      case 'f': out += '\f'; break;
-      case 'v': out += '\v'; break;
-      case '\\': case '\'': case '"': out += c; break;
-      case '\n': break;
-      case 'x': case 'u': case 'U': {
+      case 'n':
+        out += '\n';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 'a':
+        out += '\a';
+        break;
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
+      case 'v':
+        out += '\v';
+        break;
+      case '\\':
+      case '\'':
+      case '"':
+        out += c;
+        break;
+      case '\n':
+        break;
+      case 'x':
+      case 'u':
+      case 'U': {
         const int digits = c == 'x' ? 2 : c == 'u' ? 4 : 8;
         if (readHex(body, i + 1, digits, code) && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000)) {
           appendUtf8(out, code);

@@ -16,7 +16,8 @@ void appendPythonFloat(std::string& out, double value);
 std::string pythonString(std::string_view text);
 void appendPythonString(std::string& out, std::string_view text);
 
-/// Reads the inside of a Python string literal (without quotes or prefix). Unknown escapes are kept as written.
+/// Reads the inside of a Python string literal (without quotes or prefix). Unknown escapes are kept as
+/// written.
 std::string unescapePython(std::string_view body);
 
 /// True for a Python identifier in ASCII or UTF-8 letters.

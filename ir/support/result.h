@@ -12,7 +12,7 @@ namespace descry::ir {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}                // NOLINT: implicit on purpose
+  Result(T value) : state_(std::move(value)) {}                     // NOLINT: implicit on purpose
   Result(Diagnostic diagnostic) : state_(std::move(diagnostic)) {}  // NOLINT
 
   bool ok() const { return state_.index() == 0; }

@@ -5,7 +5,9 @@
 
 namespace descry::ir {
 
-StringTable::StringTable() : slots_(256, 0) { intern(""); }
+StringTable::StringTable() : slots_(256, 0) {
+  intern("");
+}
 StringTable::~StringTable() = default;
 
 std::string_view StringTable::store(std::string_view text) {

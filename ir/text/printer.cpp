@@ -3,8 +3,8 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "ir/support/python_text.h"
 #include "ir/core/operators.h"
+#include "ir/support/python_text.h"
 
 namespace descry::ir {
 
@@ -60,19 +60,36 @@ void appendPath(std::string& out, std::string_view base, std::string_view path) 
 void appendValue(std::string& out, ArgView v) {
   const Graph& g = *v.graph();
   switch (v.kind()) {
-    case ValueKind::None: out += "None"; return;
-    case ValueKind::NodeRef: out += g.nodeName(v.node()); return;
-    case ValueKind::Int: appendInt(out, v.integer()); return;
-    case ValueKind::Float: appendPythonFloat(out, v.real()); return;
-    case ValueKind::Bool: out += v.boolean() ? "True" : "False"; return;
-    case ValueKind::Str: appendPythonString(out, v.text()); return;
-    case ValueKind::Ellipsis: out += "Ellipsis"; return;
-    case ValueKind::Device: appendDevice(out, v.text()); return;
+    case ValueKind::None:
+      out += "None";
+      return;
+    case ValueKind::NodeRef:
+      out += g.nodeName(v.node());
+      return;
+    case ValueKind::Int:
+      appendInt(out, v.integer());
+      return;
+    case ValueKind::Float:
+      appendPythonFloat(out, v.real());
+      return;
+    case ValueKind::Bool:
+      out += v.boolean() ? "True" : "False";
+      return;
+    case ValueKind::Str:
+      appendPythonString(out, v.text());
+      return;
+    case ValueKind::Ellipsis:
+      out += "Ellipsis";
+      return;
+    case ValueKind::Device:
+      appendDevice(out, v.text());
+      return;
     case ValueKind::GraphRef:
       out += "self.";
       out += v.text();
       return;
-    case ValueKind::Tuple: case ValueKind::List: {
+    case ValueKind::Tuple:
+    case ValueKind::List: {
       const bool tuple = v.kind() == ValueKind::Tuple;
       out += tuple ? '(' : '[';
       for (uint32_t i = 0; i < v.size(); ++i) {
@@ -101,8 +118,15 @@ void appendValue(std::string& out, ArgView v) {
       }
       out += ')';
       return;
-    case ValueKind::BigInt: case ValueKind::Complex: case ValueKind::Dtype: case ValueKind::Layout:
-    case ValueKind::MemoryFormat: case ValueKind::OpRef: case ValueKind::Opaque: out += v.text(); return;
+    case ValueKind::BigInt:
+    case ValueKind::Complex:
+    case ValueKind::Dtype:
+    case ValueKind::Layout:
+    case ValueKind::MemoryFormat:
+    case ValueKind::OpRef:
+    case ValueKind::Opaque:
+      out += v.text();
+      return;
   }
 }
 
@@ -156,7 +180,8 @@ void Printer::typed(const Graph& g, const Node& n) {
     out += t.text;
   } else if (g.style.quotedTypes || t.kind == TypeKind::Unknown) {
     out += ": \"";
-    for (char c : t.text) out += c == '"' ? '\'' : c == '\n' || c == '\r' ? ' ' : c;  // none of PyTorch's types holds these
+    for (char c : t.text)
+      out += c == '"' ? '\'' : c == '\n' || c == '\r' ? ' ' : c;  // none of PyTorch's types holds these
     out += '"';
   } else {
     out += ": ";
@@ -231,8 +256,10 @@ void Printer::signature(const Graph& g, int indent) {
         bool any = false;
         for (NodeId id : inputs) {
           if (!options_.types || !g.node(id).type) continue;
-          if (any) out += ' ';
-          else pad(indent + 4);
+          if (any)
+            out += ' ';
+          else
+            pad(indent + 4);
           any = true;
           parameter(g, id, false, ";");
         }
@@ -322,7 +349,9 @@ void Printer::expression(const Graph& g, NodeId id) {
   const Node& n = g.node(id);
   const std::string_view target = g.str(n.target);
   switch (n.op) {
-    case OpKind::GetAttr: appendPath(out, "self", target); return;
+    case OpKind::GetAttr:
+      appendPath(out, "self", target);
+      return;
     case OpKind::CallModule:
       appendPath(out, "self", target);
       out += '(';
@@ -338,15 +367,19 @@ void Printer::expression(const Graph& g, NodeId id) {
       out += ')';
       return;
     }
-    case OpKind::Placeholder: out += target; return;
+    case OpKind::Placeholder:
+      out += target;
+      return;
     case OpKind::Output:
       if (n.argCount) appendValue(out, g.arg(id, 0));
       return;
-    case OpKind::CallFunction: break;
+    case OpKind::CallFunction:
+      break;
   }
   if (target.starts_with("operator.")) {
     const std::string_view name = target.substr(9);
-    if (const OperatorForm* form = findOperator(name); form && !form->inPlace && n.kwargCount == 0 && n.argCount == form->arity) {
+    if (const OperatorForm* form = findOperator(name);
+        form && !form->inPlace && n.kwargCount == 0 && n.argCount == form->arity) {
       if (form->arity == 1) {
         out += form->symbol;
         appendValue(out, g.arg(id, 0));

@@ -11,7 +11,7 @@ struct PrintOptions {
   bool types = true;
   bool descriptors = true;
   bool comments = true;
-  bool deletions = true;   ///< `;  x = None`, unless the graph's style says it has none
+  bool deletions = true;  ///< `;  x = None`, unless the graph's style says it has none
 };
 
 /// Line of a node inside printed text, to link text and graph. Lines count from 0.

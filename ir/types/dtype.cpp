@@ -41,7 +41,9 @@ const std::vector<DTypeInfo>& allDTypes() {
   return kTable;
 }
 
-const DTypeInfo& dtypeInfo(DType dtype) { return allDTypes()[static_cast<size_t>(dtype)]; }
+const DTypeInfo& dtypeInfo(DType dtype) {
+  return allDTypes()[static_cast<size_t>(dtype)];
+}
 
 DType dtypeFromShortName(std::string_view name) {
   for (const DTypeInfo& row : allDTypes())
@@ -56,9 +58,9 @@ DType dtypeFromTorchName(std::string_view name) {
   for (const DTypeInfo& row : allDTypes())
     if (row.torchName == name && row.dtype != DType::Unknown) return row.dtype;
   static const std::pair<std::string_view, DType> kAliases[] = {
-      {"float", DType::F32}, {"double", DType::F64}, {"half", DType::F16}, {"long", DType::I64},
-      {"int", DType::I32}, {"short", DType::I16}, {"cfloat", DType::C64}, {"cdouble", DType::C128},
-      {"chalf", DType::C32}};
+      {"float", DType::F32},  {"double", DType::F64},   {"half", DType::F16},
+      {"long", DType::I64},   {"int", DType::I32},      {"short", DType::I16},
+      {"cfloat", DType::C64}, {"cdouble", DType::C128}, {"chalf", DType::C32}};
   for (const auto& [alias, dtype] : kAliases)
     if (alias == name) return dtype;
   return DType::Unknown;

@@ -10,13 +10,35 @@ namespace descry::ir {
 
 enum class DType : uint8_t {
   Unknown,
-  F64, F32, F16, BF16,
-  F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ, F8E8M0FNU, F4E2M1FNX2,
-  C128, C64, C32, BC32,
-  I64, I32, I16, I8,
-  U64, U32, U16, U8,
-  B8,                                   // bool
-  B16, B1X8, B1X16, B2X4, B4X2, B8X1,   // bits types
+  F64,
+  F32,
+  F16,
+  BF16,
+  F8E4M3FN,
+  F8E5M2,
+  F8E4M3FNUZ,
+  F8E5M2FNUZ,
+  F8E8M0FNU,
+  F4E2M1FNX2,
+  C128,
+  C64,
+  C32,
+  BC32,
+  I64,
+  I32,
+  I16,
+  I8,
+  U64,
+  U32,
+  U16,
+  U8,
+  B8,  // bool
+  B16,
+  B1X8,
+  B1X16,
+  B2X4,
+  B4X2,
+  B8X1,  // bits types
 };
 
 struct DTypeInfo {

@@ -45,10 +45,14 @@ std::optional<int64_t> TensorType::bytes() const {
 static bool looksLikeExpression(std::string_view s) {
   int depth = 0;
   for (char c : s) {
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
-    if (c == '(' || c == '[') ++depth;
-    else if (c == ')' || c == ']') --depth;
-    else if (!word && std::string_view(" +-*/%<>=!&|~^,").find(c) == std::string_view::npos) return false;
+    const bool word =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    if (c == '(' || c == '[')
+      ++depth;
+    else if (c == ')' || c == ']')
+      --depth;
+    else if (!word && std::string_view(" +-*/%<>=!&|~^,").find(c) == std::string_view::npos)
+      return false;
     if (depth < 0) return false;
   }
   return depth == 0;
@@ -108,7 +112,8 @@ static bool parseTensor(std::string_view s, TensorType& out) {
   out.dtypeText = std::string(s.substr(0, i));
   out.dtype = dtypeFromShortName(out.dtypeText);
   // An unknown dtype still has to look like one, else `list[torch.Tensor]` would be a tensor type.
-  if (out.dtype == DType::Unknown && out.dtypeText.find_first_of("0123456789") == std::string::npos) return false;
+  if (out.dtype == DType::Unknown && out.dtypeText.find_first_of("0123456789") == std::string::npos)
+    return false;
   s.remove_prefix(i);
   if (!takeDims(s, out.shape)) return false;
   std::vector<Dim> strides;
@@ -129,9 +134,12 @@ static bool looksLikePythonType(std::string_view s) {
     const bool word =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
     const bool besideBar = (i > 0 && s[i - 1] == '|') || (i + 1 < s.size() && s[i + 1] == '|');
-    if (c == '[') ++depth;
-    else if (c == ']') --depth;
-    else if (!word && c != '|' && !(c == ',' && depth > 0) && !(c == ' ' && (depth > 0 || besideBar))) return false;
+    if (c == '[')
+      ++depth;
+    else if (c == ']')
+      --depth;
+    else if (!word && c != '|' && !(c == ',' && depth > 0) && !(c == ' ' && (depth > 0 || besideBar)))
+      return false;
     if (depth < 0) return false;
   }
   return depth == 0 && !(s.front() >= '0' && s.front() <= '9') && s.front() != '.';
@@ -176,7 +184,9 @@ Type parseType(std::string_view text) {
   return t;
 }
 
-TypeTable::TypeTable() : slots_(256, 0) { types_.append(Type{}); }
+TypeTable::TypeTable() : slots_(256, 0) {
+  types_.append(Type{});
+}
 
 TypeId TypeTable::intern(std::string_view text) {
   if (text.empty()) return {};

@@ -58,9 +58,9 @@ struct TensorType {
 
 struct Type {
   TypeKind kind = TypeKind::None;
-  std::string text;   ///< exactly as written, without quotes
-  TensorType tensor;  ///< for Tensor and Wrapped
-  std::string sym;    ///< expression of Sym
+  std::string text;     ///< exactly as written, without quotes
+  TensorType tensor;    ///< for Tensor and Wrapped
+  std::string sym;      ///< expression of Sym
   std::string wrapper;  ///< class name of Wrapped
 };
 

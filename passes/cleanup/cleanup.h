@@ -17,8 +17,9 @@ extern const PassDef kDce;
 ///   b = torch.ops.aten.mul.Tensor(a, 2)
 ///   c = torch.ops.aten.mul.Tensor(a, 2)      =>      every reader of c reads b
 ///
-/// Leaves alone: ops with an effect, random ops, ops that are not known, and everything in a graph where an op
-/// writes one of its arguments (the same call may then see another value). Cost: O(nodes + arguments), expected.
+/// Leaves alone: ops with an effect, random ops, ops that are not known, and everything in a graph where an
+/// op writes one of its arguments (the same call may then see another value). Cost: O(nodes + arguments),
+/// expected.
 extern const PassDef kCse;
 
 }  // namespace descry::passes

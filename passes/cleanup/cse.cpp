@@ -21,9 +21,13 @@ uint64_t mix(uint64_t h, uint64_t v) {
 /// What a cell says, links left out.
 uint64_t payload(const Cell& c) {
   switch (c.kind) {
-    case ValueKind::Int: case ValueKind::Bool: return static_cast<uint64_t>(c.i);
-    case ValueKind::Float: return std::bit_cast<uint64_t>(c.d);
-    default: return c.a;  // node, text, or number of children
+    case ValueKind::Int:
+    case ValueKind::Bool:
+      return static_cast<uint64_t>(c.i);
+    case ValueKind::Float:
+      return std::bit_cast<uint64_t>(c.d);
+    default:
+      return c.a;  // node, text, or number of children
   }
 }
 
@@ -51,7 +55,8 @@ bool sameCells(const Graph& g, uint32_t a, uint32_t b, uint32_t count) {
 uint8_t classify(const ir::OpRegistry& ops, std::string_view target) {
   if (target.starts_with("operator.")) {
     const std::string_view name = target.substr(9);
-    if (name == "setitem" || (name[0] == 'i' && name != "invert" && name != "is_" && name != "is_not" && name != "index"))
+    if (name == "setitem" ||
+        (name[0] == 'i' && name != "invert" && name != "is_" && name != "is_not" && name != "index"))
       return 3;
     return 2;
   }
@@ -83,7 +88,8 @@ PassResult cse(Graph& graph, const PassContext& context) {
     const Node n = graph.node(id);
     if (classOf(n) != 2) continue;
     const uint32_t cells = n.argCount + 2 * n.kwargCount;
-    uint64_t h = mix(static_cast<uint64_t>(n.op) << 40 ^ n.argCount, uint64_t{n.target.index} << 32 ^ n.kwargCount);
+    uint64_t h =
+        mix(static_cast<uint64_t>(n.op) << 40 ^ n.argCount, uint64_t{n.target.index} << 32 ^ n.kwargCount);
     h = hashCells(graph, n.args, cells, h);
     hashes[id.index] = h;
     for (size_t at = h & mask;; at = (at + 1) & mask) {

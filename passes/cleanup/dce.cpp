@@ -12,7 +12,8 @@ class EffectCache {
   EffectCache(const ir::Graph& graph, const ir::OpRegistry& ops) : graph_(graph), ops_(ops) {}
   bool operator()(ir::NodeId id) {
     const ir::Node& n = graph_.node(id);
-    if (n.op != ir::OpKind::CallFunction && n.op != ir::OpKind::CallMethod) return n.op != ir::OpKind::GetAttr;
+    if (n.op != ir::OpKind::CallFunction && n.op != ir::OpKind::CallMethod)
+      return n.op != ir::OpKind::GetAttr;
     const uint32_t key = 2 * n.target.index + (n.op == ir::OpKind::CallMethod ? 1 : 0);
     if (key >= known_.size()) known_.resize(key + 64, 0);
     if (!known_[key]) {

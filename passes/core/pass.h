@@ -18,7 +18,7 @@ struct PassResult {
 };
 
 struct PassDef {
-  const char* name;     ///< kebab case, equal to the file stem
+  const char* name;  ///< kebab case, equal to the file stem
   const char* summary;
   PassResult (*run)(ir::Graph& graph, const PassContext& context);
 };

@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   }
   for (const session::IoRow& row : session::ioRows(**graph)) {
     const char* partner = row.gradOrTangent.empty() ? "None" : row.gradOrTangent.c_str();
-    std::printf("%s %s -> (%s, %s)\n", row.input ? "in " : "out", row.descriptor.c_str(), row.name.c_str(), partner);
+    std::printf("%s %s -> (%s, %s)\n", row.input ? "in " : "out", row.descriptor.c_str(), row.name.c_str(),
+                partner);
   }
   return 0;
 }

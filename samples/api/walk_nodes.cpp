@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
     if (graph.node(id).op != ir::OpKind::CallFunction) continue;
     ++calls[std::string(graph.target(id))];
     std::printf("%-8s", std::string(graph.nodeName(id)).c_str());
-    for (const ir::NodeId user : graph.users(id)) std::printf(" %s", std::string(graph.nodeName(user)).c_str());
+    for (const ir::NodeId user : graph.users(id))
+      std::printf(" %s", std::string(graph.nodeName(user)).c_str());
     std::printf("\n");
   }
   for (const auto& [target, count] : calls) std::printf("%d %s\n", count, target.c_str());

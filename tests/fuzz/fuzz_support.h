@@ -34,8 +34,10 @@ inline void exercise(const ir::Module& module) {
   ir::DiagnosticSink sink;
   ir::verifyModule(module, &ir::allOps(), sink);
   for (const ir::Diagnostic& d : sink.all()) require(!d.text().empty(), "a diagnostic has a text");
-  // Parsed texts share nothing that grows faster than the text; 64 covers short names that become long targets.
-  require(ir::printModule(module).size() < (size_t{1} << 24), "printed text stays near the size of what was read");
+  // Parsed texts share nothing that grows faster than the text; 64 covers short names that become long
+  // targets.
+  require(ir::printModule(module).size() < (size_t{1} << 24),
+          "printed text stays near the size of what was read");
 }
 
 /// Loads at most `limit` graphs of an opened input and asks for everything else it has.
@@ -50,7 +52,8 @@ inline void exercise(const importers::Input& input, size_t limit = 16) {
     }
   }
   for (size_t i = 0; i < std::min(limit, input.records().size()); ++i) (void)input.payload(i);
-  for (const ir::Diagnostic& d : input.diagnostics().all()) require(!d.code.empty(), "a diagnostic has a code");
+  for (const ir::Diagnostic& d : input.diagnostics().all())
+    require(!d.code.empty(), "a diagnostic has a code");
 }
 
 /// The importer named `name`; ends the run when there is none.

@@ -8,7 +8,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (type.kind == ir::TypeKind::Tensor) {
     const std::string text = type.tensor.text();
     const ir::Type again = ir::parseType(text);
-    if (again.kind != ir::TypeKind::Tensor || again.tensor.text() != text) std::fprintf(stderr, "%s\n", text.c_str());
+    if (again.kind != ir::TypeKind::Tensor || again.tensor.text() != text)
+      std::fprintf(stderr, "%s\n", text.c_str());
     fuzz::require(again.kind == ir::TypeKind::Tensor, "a printed tensor type is a tensor type");
     fuzz::require(again.tensor.text() == text, "a printed tensor type reads back");
     fuzz::require(again.tensor.numel() == type.tensor.numel(), "the same number of elements");

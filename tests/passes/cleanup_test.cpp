@@ -53,10 +53,12 @@ TEST(Dce, KeepsEffects) {
 TEST(Cse, MergesEqualCallsAndWhatFollowsFromThem) {
   EXPECT_EQ(after(passes::kCse,
                   "a = torch.ops.aten.mul.Tensor(x, 2)\nb = torch.ops.aten.mul.Tensor(x, 2)\n"
-                  "c = torch.ops.aten.sum.dim_IntList(a, [0], True)\nd = torch.ops.aten.sum.dim_IntList(b, [0], True)\n"
+                  "c = torch.ops.aten.sum.dim_IntList(a, [0], True)\nd = torch.ops.aten.sum.dim_IntList(b, "
+                  "[0], True)\n"
                   "return (c, d)",
                   2),
-            "a = torch.ops.aten.mul.Tensor(x, 2)\nc = torch.ops.aten.sum.dim_IntList(a, [0], True)\nreturn (c, c)\n");
+            "a = torch.ops.aten.mul.Tensor(x, 2)\nc = torch.ops.aten.sum.dim_IntList(a, [0], True)\nreturn "
+            "(c, c)\n");
 }
 
 TEST(Cse, TellsArgumentsApart) {

@@ -59,13 +59,15 @@ TEST(IoRows, InfersFromNamesAndSaysSo) {
   EXPECT_TRUE(g->phases.joint);
 }
 
-// PyTorch prints no descriptor for a joint input without a type; its forward graph has it (form as in PyTorch 2.15).
+// PyTorch prints no descriptor for a joint input without a type; its forward graph has it (form as in
+// PyTorch 2.15).
 TEST(IoRows, TakesDescriptorsThatOnlyTheForwardPrints) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("descry_companion_" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::ofstream(folder / "joint.txt")
-      << "class inner_f(torch.nn.Module):\n    def forward(\n        self,\n        primals,\n        tangents,\n    ):\n"
+      << "class inner_f(torch.nn.Module):\n    def forward(\n        self,\n        primals,\n        "
+         "tangents,\n    ):\n"
          "        primals_1: \"f32[3][1]cpu\"  # PlainAOTInput(idx=0)\n"
          "        tangents_1: \"f32[3][1]cpu\"  # TangentAOTInput(output=PlainAOTOutput(idx=0))\n"
          "        primals_1, primals_2  , tangents_1, = "
@@ -87,8 +89,10 @@ TEST(IoRows, TakesDescriptorsThatOnlyTheForwardPrints) {
   EXPECT_EQ(descriptorOfSecond(), "");
   const auto writeForward = [&](const char* first) {
     std::ofstream(folder / "forward.txt")
-        << "class GraphModule(torch.nn.Module):\n    def forward(\n        self,\n        primals_1: \"f32[3][1]cpu\",  # "
-        << first << "\n        primals_2,  # PlainAOTInput(idx=4)\n    ):\n        return (\n            primals_1,  "
+        << "class GraphModule(torch.nn.Module):\n    def forward(\n        self,\n        primals_1: "
+           "\"f32[3][1]cpu\",  # "
+        << first
+        << "\n        primals_2,  # PlainAOTInput(idx=4)\n    ):\n        return (\n            primals_1,  "
         << "# PlainAOTOutput(idx=0)\n        )\n";
   };
   writeForward("PlainAOTInput(idx=0)");

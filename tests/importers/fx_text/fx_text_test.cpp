@@ -1,4 +1,5 @@
-// The forms of FX text, one case each. Expected texts are what PyTorch prints, or Python's meaning of the input.
+// The forms of FX text, one case each. Expected texts are what PyTorch prints, or Python's meaning of the
+// input.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +38,8 @@ Read read(std::string_view text) {
 
 /// A function body below a usual signature.
 Read body(std::string_view lines, std::string_view parameters = "x, y") {
-  std::string text = "class GraphModule(torch.nn.Module):\n    def forward(self, " + std::string(parameters) + "):\n";
+  std::string text =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, " + std::string(parameters) + "):\n";
   for (size_t from = 0; from < lines.size();) {
     const size_t end = std::min(lines.find('\n', from), lines.size());
     text += "        " + std::string(lines.substr(from, end - from)) + "\n";
@@ -54,8 +56,9 @@ void expectFixed(const std::string& text) {
 }
 
 TEST(FxText, LambdaClassAndOriginInFront) {
-  const Read r = read("/x/torch/fx/_lazy_graph_module.py class <lambda>(torch.nn.Module):\n"
-                      "    def forward(self, arg0_1: \"f32[2]\"):\n        return (arg0_1,)\n");
+  const Read r = read(
+      "/x/torch/fx/_lazy_graph_module.py class <lambda>(torch.nn.Module):\n"
+      "    def forward(self, arg0_1: \"f32[2]\"):\n        return (arg0_1,)\n");
   EXPECT_EQ(r.graph().style.className, "<lambda>");
   EXPECT_EQ(r.graph().style.origin, "/x/torch/fx/_lazy_graph_module.py");
   EXPECT_EQ(r.graph().placeholders().size(), 1u);
@@ -87,7 +90,8 @@ TEST(FxText, ExpandedJointForm) {
       "    ):\n"
       "        primals_1: \"f32[3][1]cpu\"  # PlainAOTInput(idx=0)\n"
       "        tangents_1: \"f32[3][1]cpu\"  # TangentAOTInput(output=PlainAOTOutput(idx=0))\n"
-      "        primals_1, primals_2  , tangents_1, = fx_pytree.tree_flatten_spec([primals, tangents], self._in_spec)\n"
+      "        primals_1, primals_2  , tangents_1, = fx_pytree.tree_flatten_spec([primals, tangents], "
+      "self._in_spec)\n"
       "        # No stacktrace found for following nodes\n"
       "        sin: \"f32[3][1]cpu\" = torch.ops.aten.sin.default(primals_1)\n"
       "        cos: \"f32[3][1]cpu\" = torch.ops.aten.cos.default(primals_1);  primals_1 = None\n"
@@ -141,9 +145,10 @@ TEST(FxText, DeletionsAreNoNodes) {
 }
 
 TEST(FxText, DeletionOfTheOwnResult) {
-  expectFixed("class GraphModule(torch.nn.Module):\n    def forward(self, x):\n"
-              "        _set_grad_enabled = torch._C._set_grad_enabled(False);  _set_grad_enabled = None\n"
-              "        return (x,)\n");
+  expectFixed(
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n"
+      "        _set_grad_enabled = torch._C._set_grad_enabled(False);  _set_grad_enabled = None\n"
+      "        return (x,)\n");
 }
 
 TEST(FxText, UseAfterDeletionIsReported) {
@@ -152,8 +157,9 @@ TEST(FxText, UseAfterDeletionIsReported) {
 }
 
 TEST(FxText, InPlaceOperatorOnOneLine) {
-  expectFixed("class GraphModule(torch.nn.Module):\n    def forward(self, x, y):\n"
-              "        x += y;  iadd = x;  x = y = None\n        return (iadd,)\n");
+  expectFixed(
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x, y):\n"
+      "        x += y;  iadd = x;  x = y = None\n        return (iadd,)\n");
 }
 
 TEST(FxText, InPlaceOperatorOnThreeLines) {
@@ -173,7 +179,8 @@ TEST(FxText, InPlaceOperatorWithoutNameGetsOne) {
 }
 
 TEST(FxText, SetItemKeepsBaseIndexAndValue) {
-  const Read r = body("x[(slice(0, -8, None), slice(0, -8, None))] = 0;  setitem = x;  setitem = None\nreturn (x,)");
+  const Read r =
+      body("x[(slice(0, -8, None), slice(0, -8, None))] = 0;  setitem = x;  setitem = None\nreturn (x,)");
   const ir::NodeId id = r.graph().find("setitem");
   ASSERT_TRUE(id.valid());
   EXPECT_EQ(r.graph().target(id), "operator.setitem");
@@ -185,8 +192,9 @@ TEST(FxText, SetItemKeepsBaseIndexAndValue) {
 }
 
 TEST(FxText, GetattrPathsWithAndWithoutCall) {
-  const Read r = body("a = getattr(getattr(self.a, \"0\").b, \"1\")(x)\nw = getattr(self.blocks, \"0\").attn.weight\n"
-                      "v = getattr(self, \"0\").weight\nreturn (a, w, v)");
+  const Read r = body(
+      "a = getattr(getattr(self.a, \"0\").b, \"1\")(x)\nw = getattr(self.blocks, \"0\").attn.weight\n"
+      "v = getattr(self, \"0\").weight\nreturn (a, w, v)");
   EXPECT_EQ(r.target("v"), "0.weight");
   EXPECT_NE(r.print().find("v = getattr(self, \"0\").weight"), std::string::npos);
   EXPECT_EQ(r.target("a"), "a.0.b.1");
@@ -197,25 +205,28 @@ TEST(FxText, GetattrPathsWithAndWithoutCall) {
 }
 
 TEST(FxText, ReformattedDeletionsOverSeveralLines) {
-  const Read r = body("l_x_ = (\n    x\n)\nz = torch.relu(l_x_)\nl_x_ = (\n    y\n) = None\nz2 = (z) = (None)\nreturn (z,)");
+  const Read r = body(
+      "l_x_ = (\n    x\n)\nz = torch.relu(l_x_)\nl_x_ = (\n    y\n) = None\nz2 = (z) = (None)\nreturn (z,)");
   EXPECT_EQ(r.sink.errors(), 0u) << r.sink.all()[0].text();
   EXPECT_EQ(r.target("l_x_"), "x");
 }
 
 TEST(FxText, StringsThatHoldPunctuation) {
-  const Read r = body("e = torch.functional.einsum('...qhd,...khd->...hqk', x, y)\n"
-                      "p = foo(\"it's # not; a (comment)\", x)\nreturn (e, p)");
+  const Read r = body(
+      "e = torch.functional.einsum('...qhd,...khd->...hqk', x, y)\n"
+      "p = foo(\"it's # not; a (comment)\", x)\nreturn (e, p)");
   EXPECT_EQ(r.graph().arg(r.graph().find("e"), 0).text(), "...qhd,...khd->...hqk");
   EXPECT_EQ(r.graph().arg(r.graph().find("p"), 0).text(), "it's # not; a (comment)");
 }
 
 TEST(FxText, ProvenanceWithHardPathsAndUnbalancedCode) {
-  const Read r = body("# File: /x/aot#link-tree/a b/x.py:12 in fn, code: out, lse = f(\"(\n"
-                      "a = torch.relu(x)\n"
-                      "# File: <eval_with_key>.7:11, code: y = (\n"
-                      "b = torch.relu(a)\n"
-                      "# Backward of forward node: File: m.py:5 in g, code: z\n"
-                      "c = torch.relu(b)\nreturn (c,)");
+  const Read r = body(
+      "# File: /x/aot#link-tree/a b/x.py:12 in fn, code: out, lse = f(\"(\n"
+      "a = torch.relu(x)\n"
+      "# File: <eval_with_key>.7:11, code: y = (\n"
+      "b = torch.relu(a)\n"
+      "# Backward of forward node: File: m.py:5 in g, code: z\n"
+      "c = torch.relu(b)\nreturn (c,)");
   const auto source = [&](const char* n) { return r.graph().source(r.graph().find(n)); };
   const auto text = [&](ir::StrId id) { return std::string(r.graph().str(id)); };
   EXPECT_EQ(text(source("a").file), "/x/aot#link-tree/a b/x.py");
@@ -228,18 +239,21 @@ TEST(FxText, ProvenanceWithHardPathsAndUnbalancedCode) {
 }
 
 TEST(FxText, RecomputeTagsBeforeThePlace) {
-  const Read r = body("# ac_graph_id: 15 - PREFER_RECOMPUTE File: ops.py:1915 in block, code: h\na = torch.relu(x)\n"
-                      "# partitioner_tag: is_forward, seq_nr: 358 # No stacktrace found for following nodes\n"
-                      "b = torch.relu(a)\nreturn (b,)");
+  const Read r = body(
+      "# ac_graph_id: 15 - PREFER_RECOMPUTE File: ops.py:1915 in block, code: h\na = torch.relu(x)\n"
+      "# partitioner_tag: is_forward, seq_nr: 358 # No stacktrace found for following nodes\n"
+      "b = torch.relu(a)\nreturn (b,)");
   EXPECT_EQ(r.graph().str(r.graph().source(r.graph().find("a")).tags), "ac_graph_id: 15 - PREFER_RECOMPUTE");
   EXPECT_TRUE(r.graph().source(r.graph().find("b")).noStackTrace);
-  EXPECT_EQ(r.graph().str(r.graph().source(r.graph().find("b")).tags), "partitioner_tag: is_forward, seq_nr: 358");
+  EXPECT_EQ(r.graph().str(r.graph().source(r.graph().find("b")).tags),
+            "partitioner_tag: is_forward, seq_nr: 358");
 }
 
 TEST(FxText, TypesOfAllForms) {
   const Read r = read(
       "class GraphModule(torch.nn.Module):\n"
-      "    def forward(self, a: \"f32[Max(1, s20 + 5), 2][Max(1, s20 + 5), 1]cpu\", b: \"Sym((((-u1)//3)) + 5)\", "
+      "    def forward(self, a: \"f32[Max(1, s20 + 5), 2][Max(1, s20 + 5), 1]cpu\", b: \"Sym((((-u1)//3)) + "
+      "5)\", "
       "c: \"f32[][]cuda:0\", d: f32[3], e : torch.Tensor, f: \"f32[2]\" = None):\n        return (a,)\n");
   const auto in = r.graph().placeholders();
   ASSERT_EQ(in.size(), 6u);
@@ -255,8 +269,9 @@ TEST(FxText, TypesOfAllForms) {
 }
 
 TEST(FxText, OperatorsAndNumbers) {
-  const Read r = body("a = -x\nb = a ** -1\nc = 1.702 * b\nd = c // 3\ne = foo(-1e-05, 1e-05, inf, -inf, nan, 0x10)\n"
-                      "f = d @ y\ng = x < y\nreturn (a, b, c, d, e, f, g)");
+  const Read r = body(
+      "a = -x\nb = a ** -1\nc = 1.702 * b\nd = c // 3\ne = foo(-1e-05, 1e-05, inf, -inf, nan, 0x10)\n"
+      "f = d @ y\ng = x < y\nreturn (a, b, c, d, e, f, g)");
   EXPECT_EQ(r.target("a"), "operator.neg");
   EXPECT_EQ(r.target("b"), "operator.pow");
   EXPECT_EQ(r.graph().arg(r.graph().find("b"), 1).integer(), -1);
@@ -287,7 +302,8 @@ TEST(FxText, NestedClassesAreSubgraphs) {
       "        cond = torch.ops.higher_order.cond(True, true_graph_0, true_graph_0, (x,));  "
       "true_graph_0 = x = None\n        return (cond,)\n\n"
       "    class true_graph_0(torch.nn.Module):\n        def forward(self, arg0_1: \"f32[2]\"):\n"
-      "            sin: \"f32[2]\" = torch.ops.aten.sin.default(arg0_1);  arg0_1 = None\n            return (sin,)\n";
+      "            sin: \"f32[2]\" = torch.ops.aten.sin.default(arg0_1);  arg0_1 = None\n            return "
+      "(sin,)\n";
   expectFixed(text);
   const Read r = read(text);
   ASSERT_EQ(r.module->graphs.size(), 2u);
@@ -298,7 +314,8 @@ TEST(FxText, TwoNestedClassesOfOneNameFollowTheOrderOfUse) {
   const Read r = read(
       "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n"
       "        cond_true_0 = self.cond_true_0\n        cond_false_0 = self.cond_false_0\n"
-      "        cond = torch.ops.higher_order.cond(True, cond_true_0, cond_false_0, [x])\n        return (cond,)\n"
+      "        cond = torch.ops.higher_order.cond(True, cond_true_0, cond_false_0, [x])\n        return "
+      "(cond,)\n"
       "    class GraphModule(torch.nn.Module):\n        def forward(self, a):\n            return (a,)\n"
       "    class GraphModule(torch.nn.Module):\n        def forward(self, b):\n            return (b,)\n");
   const ir::Graph* second = r.module->child(r.graph(), "cond_false_0");
@@ -312,7 +329,8 @@ TEST(FxText, DictArgumentsMakeEdges) {
 }
 
 TEST(FxText, MethodsAttributesAndItems) {
-  const Read r = body("v = x.view(2, -1)\ns = x.shape\ni = x[(None, Ellipsis, 0)]\nj = x[1:2, ...]\nreturn (v, s, i, j)");
+  const Read r = body(
+      "v = x.view(2, -1)\ns = x.shape\ni = x[(None, Ellipsis, 0)]\nj = x[1:2, ...]\nreturn (v, s, i, j)");
   EXPECT_EQ(r.node("v").op, ir::OpKind::CallMethod);
   EXPECT_EQ(r.target("v"), "view");
   EXPECT_EQ(r.target("s"), "builtins.getattr");
@@ -322,8 +340,9 @@ TEST(FxText, MethodsAttributesAndItems) {
 }
 
 TEST(FxText, DevicesDtypesAndFormatsAreValues) {
-  const Read r = body("a = x.to(device(type='cuda', index=0), torch.float16, memory_format = torch.channels_last)\n"
-                      "b = torch.zeros([2], device = torch.device('cpu'), layout = torch.strided)\nreturn (a, b)");
+  const Read r = body(
+      "a = x.to(device(type='cuda', index=0), torch.float16, memory_format = torch.channels_last)\n"
+      "b = torch.zeros([2], device = torch.device('cpu'), layout = torch.strided)\nreturn (a, b)");
   const ir::NodeId a = r.graph().find("a");
   EXPECT_EQ(r.graph().arg(a, 1).kind(), ir::ValueKind::Device);
   EXPECT_EQ(r.graph().arg(a, 1).text(), "cuda:0");
@@ -341,15 +360,17 @@ TEST(FxText, GeneratedOperatorNames) {
 }
 
 TEST(FxText, BoxedSignature) {
-  expectFixed("class GraphModule(torch.nn.Module):\n    def forward(self, args_list):\n"
-              "        args_iter = iter(args_list)\n        a = next(args_iter)\n        b = next(args_iter)\n"
-              "        args_list.clear()\n        add = a + b;  a = b = None\n        return (add,)\n");
+  expectFixed(
+      "class GraphModule(torch.nn.Module):\n    def forward(self, args_list):\n"
+      "        args_iter = iter(args_list)\n        a = next(args_iter)\n        b = next(args_iter)\n"
+      "        args_list.clear()\n        add = a + b;  a = b = None\n        return (add,)\n");
 }
 
 TEST(FxText, BoxedArgumentsOfACall) {
-  expectFixed("class GraphModule(torch.nn.Module):\n    def forward(self, a):\n"
-              "        n_boxed_arg_0 = [a];  a = None\n"
-              "        n = torch.ops.higher_order.f(n_boxed_arg_0);  n_boxed_arg_0 = None\n        return (n,)\n");
+  expectFixed(
+      "class GraphModule(torch.nn.Module):\n    def forward(self, a):\n"
+      "        n_boxed_arg_0 = [a];  a = None\n"
+      "        n = torch.ops.higher_order.f(n_boxed_arg_0);  n_boxed_arg_0 = None\n        return (n,)\n");
 }
 
 TEST(FxText, ExportShuffleForm) {
@@ -372,7 +393,9 @@ TEST(FxText, ReturnForms) {
   EXPECT_EQ(body("return ()").graph().outputs().size(), 0u);
   EXPECT_EQ(body("return [x, y]").graph().outputs().size(), 2u);
   EXPECT_EQ(body("return None").graph().outputs()[0].kind(), ir::ValueKind::None);
-  EXPECT_EQ(body("return {'a': x, 'b': [y, None]}").graph().inputs(body("return (x, y)").graph().output()).size(), 2u);
+  EXPECT_EQ(
+      body("return {'a': x, 'b': [y, None]}").graph().inputs(body("return (x, y)").graph().output()).size(),
+      2u);
   const Read nested = body("return ((x,), (x, y))");
   EXPECT_EQ(nested.graph().outputs().size(), 2u);
   EXPECT_EQ(nested.graph().outputs()[1].size(), 2u);
@@ -385,13 +408,16 @@ TEST(FxText, BareForwardOfPrintGm) {
 }
 
 TEST(FxText, LostIndentation) {
-  const Read r = read("class GraphModule(torch.nn.Module):\ndef forward(self, x):\nrelu = torch.relu(x)\nreturn (relu,)\n");
+  const Read r = read(
+      "class GraphModule(torch.nn.Module):\ndef forward(self, x):\nrelu = torch.relu(x)\nreturn (relu,)\n");
   EXPECT_EQ(r.sink.errors(), 0u);
   EXPECT_EQ(r.graph().size(), 3u);
 }
 
 TEST(FxText, MetaBlocksBelongToNodesInOrder) {
-  const Read r = body("\"\"\"\nval: 'a'\n\"\"\"\n\"\"\"\nval: ('b'\n 'c')\nstack: ''\n\"\"\"\nz = torch.relu(x)\nreturn (z,)", "x");
+  const Read r = body(
+      "\"\"\"\nval: 'a'\n\"\"\"\n\"\"\"\nval: ('b'\n 'c')\nstack: ''\n\"\"\"\nz = torch.relu(x)\nreturn (z,)",
+      "x");
   const auto* meta = r.graph().meta(r.graph().find("z"));
   ASSERT_NE(meta, nullptr);
   ASSERT_EQ(meta->size(), 2u);
@@ -412,7 +438,8 @@ TEST(FxTextDamage, ABadStatementLosesOnlyItself) {
 
 TEST(FxTextDamage, WhatIsNoTypeIsNoAnnotation) {
   // Unquoted texts of this kind once swallowed the rest of the line and printed as something else.
-  for (const char* type : {"f32[3,def forward(self 4][1, 3]cpu", "f32[getattr(3, 4][4, 1]cpu", "a b", "\xC2\xA0 f32[2]"}) {
+  for (const char* type :
+       {"f32[3,def forward(self 4][1, 3]cpu", "f32[getattr(3, 4][4, 1]cpu", "a b", "\xC2\xA0 f32[2]"}) {
     const Read r = body(std::string("z : ") + type + " = torch.relu(x)\nreturn (z,)");
     EXPECT_TRUE(r.has("annotation-syntax")) << type;
     EXPECT_EQ(read(r.print()).print(), r.print()) << type;
@@ -445,7 +472,9 @@ TEST(FxTextDamage, RedefinitionKeepsBoth) {
 }
 
 TEST(FxTextDamage, TextCutInTheMiddleOfACall) {
-  const Read r = read("class G(torch.nn.Module):\n    def forward(self, x):\n        a = torch.relu(x)\n        b = torch.add(a,");
+  const Read r = read(
+      "class G(torch.nn.Module):\n    def forward(self, x):\n        a = torch.relu(x)\n        b = "
+      "torch.add(a,");
   EXPECT_EQ(r.target("a"), "torch.relu");
   EXPECT_TRUE(r.graph().truncated);
   EXPECT_GE(r.sink.errors(), 1u);
@@ -454,14 +483,17 @@ TEST(FxTextDamage, TextCutInTheMiddleOfACall) {
 TEST(FxTextDamage, HostileInputEnds) {
   for (const std::string& text :
        {"class G(torch.nn.Module):\n def forward(self, x):\n  a = " + std::string(100000, '('),
-        "class G(torch.nn.Module):\n def forward(self, x):\n  a = " + std::string(100000, '-') + "x\n  return a\n",
-        "class G(torch.nn.Module):\n def forward(self, x):\n  a = f(" + std::string(1000000, 'y') + ")\n  return a\n",
-        std::string("class G(torch.nn.Module):\n def forward(self, x):\n  a = 99999999999999999999999999\n  return (a,)\n"),
+        "class G(torch.nn.Module):\n def forward(self, x):\n  a = " + std::string(100000, '-') +
+            "x\n  return a\n",
+        "class G(torch.nn.Module):\n def forward(self, x):\n  a = f(" + std::string(1000000, 'y') +
+            ")\n  return a\n",
+        std::string("class G(torch.nn.Module):\n def forward(self, x):\n  a = 99999999999999999999999999\n  "
+                    "return (a,)\n"),
         std::string("class G(torch.nn.Module):\n def forward(self"), std::string("class G(torch.nn.Module):"),
-        std::string("def forward(self, x"), std::string(),
-        [] {
+        std::string("def forward(self, x"), std::string(), [] {
           std::string s;
-          for (int i = 0; i < 500; ++i) s += std::string(static_cast<size_t>(i), ' ') + "class C(torch.nn.Module):\n";
+          for (int i = 0; i < 500; ++i)
+            s += std::string(static_cast<size_t>(i), ' ') + "class C(torch.nn.Module):\n";
           return s;
         }()}) {
     const Read r = read(text);
@@ -501,7 +533,8 @@ TEST(FxText, PlacesFollowTheLineMap) {
   ir::DiagnosticSink sink;
   importers::LineMap map;
   map.lines = {{10, 5, 100}, {12, 7, 200}, {15, 9, 300}, {16, 9, 400}};
-  importers::parseFxText("class G(torch.nn.Module):\n def forward(self, x):\n  a = f(]\n  return a\n", map, sink);
+  importers::parseFxText("class G(torch.nn.Module):\n def forward(self, x):\n  a = f(]\n  return a\n", map,
+                         sink);
   ASSERT_FALSE(sink.all().empty());
   EXPECT_EQ(sink.all()[0].loc.line, 15u);
   EXPECT_EQ(sink.all()[0].loc.column, 17u);

@@ -1,4 +1,5 @@
-// A stranger's program: reads a graph text with the installed libraries and prints the descriptors of its inputs.
+// A stranger's program: reads a graph text with the installed libraries and prints the descriptors of its
+// inputs.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

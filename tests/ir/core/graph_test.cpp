@@ -170,7 +170,8 @@ TEST(PythonText, StringsPrintAsPythonDoes) {
 
 TEST(PythonText, BadUtf8IsReplacedAndCounted) {
   size_t bad = 0;
-  EXPECT_EQ(cleanUtf8("a\xFF\xC3\xA9\xED\xA0\x80", bad), "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(cleanUtf8("a\xFF\xC3\xA9\xED\xA0\x80", bad),
+            "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
   EXPECT_EQ(bad, 4u);
 }
 

@@ -1,4 +1,5 @@
-// Descriptors against PyTorch's own reprs and expressions (tests/data/descriptors.tsv), and the legality rules.
+// Descriptors against PyTorch's own reprs and expressions (tests/data/descriptors.tsv), and the legality
+// rules.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -40,7 +41,8 @@ TEST(Descriptor, ReprExprAndRolesAgreeWithPyTorch) {
 }
 
 TEST(Descriptor, OlderFormsWithoutIndex) {
-  for (const char* text : {"ForwardTokenAOTInput()", "MetadataMutationAOTOutput()", "BackwardTokenAOTOutput()"})
+  for (const char* text :
+       {"ForwardTokenAOTInput()", "MetadataMutationAOTOutput()", "BackwardTokenAOTOutput()"})
     EXPECT_TRUE(Descriptor::parse(text).ok()) << text;
   EXPECT_FALSE(Descriptor::parse("PlainAOTInput()").ok());
 }
@@ -75,8 +77,10 @@ TEST(Descriptor, WrapRefusesWhatAutogradCannotMake) {
 
 TEST(Descriptor, EqualityIsDeepAndIncludesTheClass) {
   const auto parse = [](const char* t) { return *Descriptor::parse(t); };
-  EXPECT_EQ(parse("GradAOTOutput(grad_of=PlainAOTInput(idx=1))"), parse("GradAOTOutput(grad_of=PlainAOTInput(idx=1))"));
-  EXPECT_FALSE(parse("GradAOTOutput(grad_of=PlainAOTInput(idx=1))") == parse("GradAOTOutput(grad_of=PlainAOTInput(idx=2))"));
+  EXPECT_EQ(parse("GradAOTOutput(grad_of=PlainAOTInput(idx=1))"),
+            parse("GradAOTOutput(grad_of=PlainAOTInput(idx=1))"));
+  EXPECT_FALSE(parse("GradAOTOutput(grad_of=PlainAOTInput(idx=1))") ==
+               parse("GradAOTOutput(grad_of=PlainAOTInput(idx=2))"));
   EXPECT_FALSE(parse("PlainAOTInput(idx=1)") == parse("DummyAOTInput(idx=1)"));
   EXPECT_FALSE(parse("ParamAOTInput(target='a')") == parse("BufferAOTInput(target='a')"));
   EXPECT_EQ(hashValue(parse("ParamAOTInput(target='a')")), hashValue(parse("ParamAOTInput(target='a')")));
@@ -86,9 +90,10 @@ TEST(Descriptor, BadTextIsRefusedWithoutCrash) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "ViewBaseAOTInput(base_of=";
   for (const std::string& text :
-       {std::string(""), std::string("PlainAOTInput"), std::string("PlainAOTInput("), std::string("PlainAOTInput(idx=)"),
-        std::string("PlainAOTInput(idx=99999999999999999999)"), std::string("PlainAOTInput(idx=1) x"),
-        std::string("NoSuchAOTInput(idx=1)"), std::string("ParamAOTInput(target='"), std::string("PlainAOTInput(idx=1, idx=2)"),
+       {std::string(""), std::string("PlainAOTInput"), std::string("PlainAOTInput("),
+        std::string("PlainAOTInput(idx=)"), std::string("PlainAOTInput(idx=99999999999999999999)"),
+        std::string("PlainAOTInput(idx=1) x"), std::string("NoSuchAOTInput(idx=1)"),
+        std::string("ParamAOTInput(target='"), std::string("PlainAOTInput(idx=1, idx=2)"),
         std::string("GradAOTOutput(grad_of=)"), std::string("None"), deep})
     EXPECT_FALSE(Descriptor::parse(text).ok()) << text.substr(0, 80);
 }
