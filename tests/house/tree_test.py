@@ -26,6 +26,7 @@ def read(path):
 def main():
     faults, paths = [], list(files())
     lists = {os.path.dirname(p): read(p) for p in paths if os.path.basename(p) == "CMakeLists.txt"}
+    lists["cmake"] = "".join(read(p) for p in paths if p.startswith("cmake/") and p.endswith(".cmake"))
     for path in paths:
         folder, name = os.path.split(path)
         if DATA.match(path):
