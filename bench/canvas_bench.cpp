@@ -1,5 +1,5 @@
 // Frame times of the graph canvas along fixed camera paths, drawn in software at 1600x1000 without a display.
-// usage: canvas_bench [NODES...]   default: 1000 10000 50000; exit 1 if a target is missed
+// usage: canvas_bench [NODES...]   default: 1000 10000 50000; exit 1 if a goal is missed
 #include <QApplication>
 #include <QElapsedTimer>
 #include <algorithm>
@@ -11,12 +11,16 @@
 #include <vector>
 
 #include "gui/canvas/graph_canvas.h"
+#include "gui/canvas/prepared_scene.h"
+#include "gui/theme/theme.h"
 #include "tests/gui/canvas/sample_scenes.h"
 
 using descry::gui::Camera;
 using descry::gui::GraphCanvas;
 
 namespace {
+
+constexpr double kLongestBlock = 50;  // ms that the window's thread may be busy without a break
 
 struct Times {
   double p50, p99, most;
@@ -39,15 +43,22 @@ struct Frames {
   std::vector<double> wall, cpu;
 };
 
-// One frame: the camera moves and the widget paints itself into its window, as after an event.
-void frame(Frames& frames, GraphCanvas& canvas, const Camera& camera) {
+template <class F>
+void timed(Frames& frames, F&& work) {
   QElapsedTimer clock;
   clock.start();
   const double before = cpuMs();
-  canvas.setCamera(camera);
-  canvas.repaint();
+  work();
   frames.wall.push_back(double(clock.nsecsElapsed()) / 1e6);
   frames.cpu.push_back(cpuMs() - before);
+}
+
+// One frame: the camera moves and the widget paints itself into its window, as after an event.
+void frame(Frames& frames, GraphCanvas& canvas, const Camera& camera) {
+  timed(frames, [&] {
+    canvas.setCamera(camera);
+    canvas.repaint();
+  });
 }
 
 // Lets deferred drawing finish, as it would between two gestures.
@@ -66,7 +77,7 @@ int main(int argc, char** argv) {
   if (sizes.empty()) sizes = {1000, 10000, 50000};
   bool met = true;
   std::printf("%-8s %-16s %8s %8s %8s %9s %8s\n", "nodes", "path", "p50 ms", "p99 ms", "max ms", "cpu p99",
-              "target");
+              "goal");
   for (int size : sizes) {
     QElapsedTimer clock;
     clock.start();
@@ -79,41 +90,54 @@ int main(int argc, char** argv) {
     canvas.setReducedMotion(true);
     canvas.show();
     QApplication::processEvents();
+    Frames once;
+    // The application derives what the canvas needs in a worker, too.
     clock.restart();
-    canvas.setScene(scene);
-    const double set = double(clock.nsecsElapsed()) / 1e6;
-    clock.restart();
-    canvas.repaint();
-    const double first = double(clock.nsecsElapsed()) / 1e6;
+    auto prepared = std::make_shared<descry::gui::PreparedScene>(scene, descry::gui::interfaceFont());
+    const double derived = double(clock.nsecsElapsed()) / 1e6;
+    timed(once, [&] { canvas.setScene(prepared); });
+    timed(once, [&] { canvas.repaint(); });
     settle(canvas);
     const double target = nodes <= 12000 ? 25 : nodes <= 60000 ? 33 : 40;
     std::printf(
-        "%-8d scene and layout %.0f ms, setScene %.1f ms, first frame %.1f ms, %zu edges, %zu points\n",
-        nodes, built, set, first, scene->edges.size(), scene->points.size());
+        "%-8d scene and layout %.0f ms, prepared in %.0f ms (workers do these); %zu edges, %zu points\n",
+        nodes, built, derived, scene->edges.size(), scene->points.size());
+    for (size_t i = 0; i < 2; ++i) {
+      const double ms = once.wall[i];
+      met = met && ms <= kLongestBlock;
+      std::printf("%-8d %-16s %8.2f %8s %8s %9.2f %8.0f  %s\n", nodes, i ? "first frame" : "setScene", ms, "",
+                  "", once.cpu[i], kLongestBlock, ms <= kLongestBlock ? "ok" : "MISSED");
+    }
     auto report = [&](const char* name, const Frames& frames) {
       const Times wall = summary(frames.wall), cpu = summary(frames.cpu);
       met = met && wall.p99 <= target;
-      std::printf("%-8d %-16s %8.2f %8.2f %8.2f %9.2f %8.0f%s\n", nodes, name, wall.p50, wall.p99, wall.most,
-                  cpu.p99, target, wall.p99 > target ? "  MISSED" : "");
+      const char* verdict = wall.p99 <= target  ? "ok"
+                            : cpu.p99 <= target ? "MISSED  (not in processor time: a busy machine?)"
+                                                : "MISSED";
+      std::printf("%-8d %-16s %8.2f %8.2f %8.2f %9.2f %8.0f  %s\n", nodes, name, wall.p50, wall.p99,
+                  wall.most, cpu.p99, target, verdict);
     };
-    const Camera fit = canvas.camera();
+    const QSizeF screen(1600, 1000);
     const QPointF middle(800, 500);
     const QRectF bounds(scene->bounds.x, scene->bounds.y, scene->bounds.w, scene->bounds.h);
+    const Camera opening = canvas.camera(), fit = Camera::fitting(bounds, screen, 24);
     // A box in the midst of the graph, so that the paths cross drawn things.
     const auto& box = scene->nodes[scene->nodes.size() / 2].rect;
     const QPointF busy(box.x + box.w / 2, box.y + box.h / 2);
     struct Pan {
       const char* name;
-      double zoom;
+      Camera camera;
     };
-    for (const Pan& pan :
-         {Pan{"pan fit-all", fit.zoom}, Pan{"pan 0.2", 0.2}, Pan{"pan 0.5", 0.5}, Pan{"pan 1.0", 1.0}}) {
-      Camera camera =
-          Camera{pan.zoom, {}}.centredOn(pan.zoom == fit.zoom ? bounds.center() : busy, QSizeF(1600, 1000));
+    auto at = [&](double zoom) { return Camera{zoom, {}}.centredOn(busy, screen); };
+    for (const Pan& pan : {Pan{"pan opening view", opening}, Pan{"pan fit-all", fit}, Pan{"pan 0.2", at(0.2)},
+                           Pan{"pan 0.5", at(0.5)}, Pan{"pan 1.0", at(1)}}) {
+      Camera camera = pan.camera;
       canvas.setCamera(camera);
       settle(canvas);
       Frames ms;
-      for (int i = 0; i < 300; ++i) {
+      clock.restart();
+      // 300 frames; of frames that take far too long, fewer will do.
+      for (int i = 0; i < 300 && (i < 20 || clock.elapsed() < 10000); ++i) {
         const double angle = i * 0.05;
         camera = camera.panned({std::round(24 * std::cos(angle)), std::round(24 * std::sin(angle))});
         frame(ms, canvas, camera);
@@ -124,7 +148,7 @@ int main(int argc, char** argv) {
       // In from the whole graph to 2x and out again, 5 % a frame, without pauses.
       settle(canvas);
       Frames ms;
-      Camera camera = fit.centredOn(busy, QSizeF(1600, 1000));
+      Camera camera = fit.centredOn(busy, screen);
       canvas.setCamera(camera);
       settle(canvas);
       while (camera.zoom < 2) frame(ms, canvas, camera = camera.zoomedAt(middle, camera.zoom * 1.05));
@@ -132,7 +156,7 @@ int main(int argc, char** argv) {
       report("zoom sweep", ms);
     }
     {
-      canvas.setCamera(Camera{0.5, {}}.centredOn(busy, QSizeF(1600, 1000)));
+      canvas.setCamera(at(0.5));
       settle(canvas);
       std::mt19937 random(1);
       std::uniform_real_distribution<double> x(0, 1600), y(0, 1000);
@@ -148,8 +172,8 @@ int main(int argc, char** argv) {
       }
       const Times t = summary(us);
       met = met && t.p99 < 1000;
-      std::printf("%-8d %-16s %8.2f %8.2f %8.2f us (%d of 20000 hit)\n", nodes, "hover hit test", t.p50,
-                  t.p99, t.most, hits);
+      std::printf("%-8d %-16s %8.4f %8.4f %8.4f %9s %8.0f  %s  (%d of 20000 hit)\n", nodes, "hover hit test",
+                  t.p50 / 1e3, t.p99 / 1e3, t.most / 1e3, "", 1.0, t.p99 < 1000 ? "ok" : "MISSED", hits);
     }
     {
       settle(canvas);
@@ -157,12 +181,10 @@ int main(int argc, char** argv) {
       for (int i = 0; i < 60; ++i) {
         std::vector<descry::ir::NodeId> some;
         for (uint32_t k = uint32_t(i); k < scene->nodes.size(); k += 97) some.push_back(scene->nodes[k].node);
-        clock.restart();
-        const double before = cpuMs();
-        canvas.setHits(some);
-        canvas.repaint();
-        ms.wall.push_back(double(clock.nsecsElapsed()) / 1e6);
-        ms.cpu.push_back(cpuMs() - before);
+        timed(ms, [&] {
+          canvas.setHits(some);
+          canvas.repaint();
+        });
       }
       report("change of hits", ms);
     }

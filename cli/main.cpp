@@ -82,7 +82,8 @@ int dispatch(const std::vector<std::string>& words) {
     char* end = nullptr;
     const double seconds = std::strtod(text.c_str(), &end);
     if (text.empty() || *end || !(seconds >= 0.001 && seconds <= 1e6))
-      return console.finish(console.usage("--timeout needs a number of seconds from 0.001 on"));
+      return console.finish(
+          console.usage("--timeout needs a number of seconds from 0.001 to 1000000, not '" + text + "'"));
     Console::startTimeout(seconds);
   }
   Console output(arguments.has("--quiet"));
@@ -94,6 +95,7 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace descry::cli
 
 int main(int argc, char** argv) {
+  descry::cli::Console::installMemoryGuard();
   descry::cli::Console::installSignals();
   const int code = descry::cli::dispatch(std::vector<std::string>(argv + 1, argv + argc));
   // Without destructors: giving back a graph of a million nodes piece by piece would only cost time.

@@ -9,7 +9,7 @@ namespace descry::importers {
 
 const std::vector<Importer>& allImporters() {
   static const std::vector<Importer> all{kDescryJsonImporter, kTorchTraceImporter, kTorchLogsImporter,
-                                         kFxTextImporter, kFxPercentImporter};
+                                         kFxTextImporter,     kFxPercentImporter,  kFxTabularImporter};
   return all;
 }
 

@@ -9,6 +9,9 @@ namespace descry::layout {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// A thousand boxes whose wires leave a little beside where they enter would wander off sideways as one
+// slanted line: beyond this, wires bend and the boxes stay below one another.
+constexpr double kMostShift = 32;
 
 // Vocabulary: a segment between two dummies is "inner". Nodes stacked on one vertical line are a "block",
 // named by its first aligned node, the "root"; `shift` is a node's distance from its root when their ports,
@@ -18,31 +21,110 @@ struct Blocks {
   std::vector<double> shift;
 };
 
-// Marks segments that cross an inner one: they may not be straightened at its cost (type 1 conflicts).
-std::vector<uint8_t> markConflicts(const LayeredGraph& graph) {
-  std::vector<uint8_t> conflict(graph.segments.size(), 0);
-  for (int32_t l = 1; l + 1 < graph.layerCount(); ++l) {
-    auto nodes = graph.nodesOf(l);
-    int32_t leftEnd = 0;
-    size_t scanned = 0;
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      int32_t inner = graph.isDummy(nodes[i]) ? graph.chainUp[nodes[i]] : -1;
-      bool last = i + 1 == nodes.size();
-      if (inner < 0 && !last) continue;
-      int32_t rightEnd = inner >= 0 ? graph.position[inner] : std::numeric_limits<int32_t>::max();
-      for (; scanned <= i; ++scanned)
-        for (const Neighbour& n : graph.above(nodes[scanned])) {
-          int32_t p = graph.position[n.node];
-          if (p < leftEnd || p > rightEnd) conflict[n.segment] = 1;
-        }
-      leftEnd = rightEnd;
+// Edges that the eye follows: each end is the nearest item that the other is tied to on that side. They are
+// drawn straight before all others. Were long edges first, each one would push the chain that it skips a step
+// aside, and a thousand of them very far.
+struct Chains {
+  std::vector<int32_t> above, below;  // per node: its neighbour on a chain, or -1
+};
+
+Chains findChains(const LayeredGraph& graph) {
+  int32_t n = graph.nodeCount();
+  Chains chains{std::vector<int32_t>(n, -1), std::vector<int32_t>(n, -1)};
+  // Edges of one source share dummies, which so branch away from it: to the top in the right half of a joint
+  // drawing.
+  bool up = false;
+  for (int32_t d = graph.realCount; d < n && !up; ++d) up = graph.above(d).size() > 1;
+  auto towardsSource = [&](int32_t v) { return up ? graph.below(v) : graph.above(v); };
+  auto layerAt = [&](int32_t step) { return graph.nodesOf(up ? graph.layerCount() - 1 - step : step); };
+
+  std::vector<int32_t> source(n, -1), length(n, 0);  // of dummies: item at the trunk's end, and steps to it
+  struct Nearest {
+    int32_t item = -1, via = -1, steps = std::numeric_limits<int32_t>::max();
+    void offer(int32_t otherItem, int32_t otherVia, int32_t otherSteps) {
+      if (otherSteps > steps) return;
+      // Two equally near: neither is the one to follow.
+      item = otherSteps < steps || item == otherItem ? otherItem : -1;
+      via = otherVia;
+      steps = otherSteps;
     }
+  };
+  std::vector<Nearest> feeds(n), reads(n);
+  for (int32_t step = 1; step < graph.layerCount(); ++step)
+    for (int32_t v : layerAt(step)) {
+      for (const Neighbour& u : towardsSource(v)) {
+        int32_t from = graph.isDummy(u.node) ? source[u.node] : u.node;
+        int32_t steps = graph.isDummy(u.node) ? length[u.node] + 1 : 1;
+        if (from < 0) continue;
+        if (graph.isDummy(v)) {
+          source[v] = from;
+          length[v] = steps;
+        } else {
+          feeds[v].offer(from, u.node, steps);
+          reads[from].offer(v, u.node, steps);
+        }
+      }
+    }
+  auto join = [&](int32_t near, int32_t far) {
+    (up ? chains.below : chains.above)[far] = near;
+    (up ? chains.above : chains.below)[near] = far;
+  };
+  for (int32_t v = 0; v < graph.realCount; ++v) {
+    if (feeds[v].item < 0 || reads[feeds[v].item].item != v) continue;
+    int32_t far = v, near = feeds[v].via;
+    for (; graph.isDummy(near); far = near, near = towardsSource(near)[0].node) join(near, far);
+    join(near, far);
   }
+  return chains;
+}
+
+// Marks segments that cross one of a higher rank: they may not be straightened at its cost. First come
+// chains, then segments between two dummies (inner ones; type 1 conflicts), then all others.
+std::vector<uint8_t> markConflicts(const LayeredGraph& graph, const Chains& chains) {
+  std::vector<uint8_t> conflict(graph.segments.size(), 0);
+  // `enters`: where the segment of this rank that enters a node comes from, or -1.
+  auto sweep = [&](auto enters, int32_t firstLayer) {
+    for (int32_t l = firstLayer; l < graph.layerCount(); ++l) {
+      auto nodes = graph.nodesOf(l);
+      int32_t leftEnd = 0;
+      size_t scanned = 0;
+      for (size_t i = 0; i < nodes.size(); ++i) {
+        int32_t from = enters(nodes[i]);
+        // Two of one rank that cross: the first one stands.
+        if (from >= 0 && graph.position[from] < leftEnd) from = -1;
+        bool last = i + 1 == nodes.size();
+        if (from < 0 && !last) continue;
+        int32_t rightEnd = from >= 0 ? graph.position[from] : std::numeric_limits<int32_t>::max();
+        for (; scanned <= i; ++scanned)
+          for (const Neighbour& n : graph.above(nodes[scanned])) {
+            int32_t p = graph.position[n.node];
+            if (p < leftEnd || p > rightEnd) conflict[n.segment] = 1;
+          }
+        leftEnd = rightEnd;
+      }
+    }
+  };
+  sweep([&](int32_t v) { return chains.above[v]; }, 1);
+  std::vector<uint8_t> byChains = conflict;
+  sweep(
+      [&](int32_t v) {
+        int32_t from = graph.isDummy(v) ? graph.chainUp[v] : -1;
+        if (from < 0) return from;
+        for (const Neighbour& n : graph.above(v))
+          if (n.node == from && byChains[n.segment]) return -1;
+        return from;
+      },
+      2);
+  // Chains stand above what the second sweep marked.
+  for (int32_t v = 0; v < graph.nodeCount(); ++v)
+    if (chains.above[v] >= 0)
+      for (const Neighbour& n : graph.above(v))
+        if (n.node == chains.above[v]) conflict[n.segment] = byChains[n.segment];
   return conflict;
 }
 
-Blocks align(const LayeredGraph& graph, const std::vector<uint8_t>& conflict, bool fromTop, bool fromLeft,
-             const Control& control) {
+Blocks align(const LayeredGraph& graph, const Chains& chains, const std::vector<uint8_t>& conflict,
+             bool fromTop, bool fromLeft, const Control& control) {
   int32_t n = graph.nodeCount();
   Blocks blocks{std::vector<int32_t>(n), std::vector<double>(n, 0)};
   std::vector<uint8_t> continued(n, 0);  // has a node aligned to it on the far side already
@@ -57,20 +139,22 @@ Blocks align(const LayeredGraph& graph, const std::vector<uint8_t>& conflict, bo
       auto near = fromTop ? graph.above(v) : graph.below(v);
       if (near.empty()) continue;
       size_t first = (near.size() - 1) / 2, second = near.size() / 2;
-      if (graph.isDummy(v)) {
-        // A trunk goes on straight, whatever else branches off here.
-        int32_t chain = fromTop ? graph.chainUp[v] : graph.chainDown[v];
-        for (size_t i = 0; chain >= 0 && i < near.size(); ++i)
-          if (near[i].node == chain) first = second = i;
-      }
+      // A chain goes on straight, and so does a trunk of dummies, whatever else branches off here.
+      int32_t straight = fromTop ? chains.above[v] : chains.below[v];
+      if (straight < 0 && graph.isDummy(v)) straight = fromTop ? graph.chainUp[v] : graph.chainDown[v];
+      for (size_t i = 0; straight >= 0 && i < near.size(); ++i)
+        if (near[i].node == straight) first = second = i;
       if (!fromLeft) std::swap(first, second);
       for (size_t m : {first, second}) {
         const Neighbour& u = near[m];
         int32_t p = graph.position[u.node];
+        int32_t promised = fromTop ? chains.below[u.node] : chains.above[u.node];
+        if (promised >= 0 && promised != v) continue;
         if (conflict[u.segment] || continued[u.node] || (fromLeft ? p <= limit : p >= limit)) continue;
         continued[u.node] = 1;
         blocks.root[v] = blocks.root[u.node];
-        blocks.shift[v] = blocks.shift[u.node] + u.otherOffset - u.ownOffset;
+        blocks.shift[v] =
+            std::clamp<double>(blocks.shift[u.node] + u.otherOffset - u.ownOffset, -kMostShift, kMostShift);
         limit = p;
         break;
       }
@@ -224,14 +308,15 @@ std::vector<double> assignX(const LayeredGraph& graph, const Spacing& spacing, c
   int32_t n = graph.nodeCount();
   std::vector<double> x(n, 0);
   if (n == 0) return x;
-  std::vector<uint8_t> conflict = markConflicts(graph);
+  Chains chains = findChains(graph);
+  std::vector<uint8_t> conflict = markConflicts(graph, chains);
   std::array<std::vector<double>, 4> candidate;
   std::array<Extent, 4> extent;
   size_t narrowest = 0;
   for (size_t c = 0; c < 4; ++c) {
     bool fromTop = c < 2, fromLeft = c % 2 == 0;
-    candidate[c] =
-        compact(graph, align(graph, conflict, fromTop, fromLeft, control), fromLeft, spacing, control);
+    candidate[c] = compact(graph, align(graph, chains, conflict, fromTop, fromLeft, control), fromLeft,
+                           spacing, control);
     extent[c] = extentOf(graph, candidate[c]);
     if (extent[c].high - extent[c].low < extent[narrowest].high - extent[narrowest].low) narrowest = c;
     control.poll();

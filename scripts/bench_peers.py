@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Times other programs on the same work as Descry in one run, and prints the ratios.
+"""Times other programs on the same work as Descry in one run, and prints the ratios beside their goals.
 
-    bench_peers.py --descry PATH [--nodes N] [--dot SECONDS]
+    bench_peers.py --descry PATH --graph-bench PATH [--nodes N]
 
-Always: CPython's ast.parse on the same FX text. When Graphviz is there: `dot` on a small joint graph. When PyTorch can
-be imported (by this Python, or by the one that DESCRY_TORCH_PYTHON names): torch.fx building, printing and copying the
-same graph, merging common nodes in it and removing dead ones.
+CPython's ast.parse reads the same FX text. When PyTorch can be imported (by this Python, or by the one that
+DESCRY_TORCH_PYTHON names), torch.fx does the same work on the same graph: building it, printing, copying, merging
+common nodes, removing dead ones. Descry's side is graph_bench on the same file. Last comes the whole program, from the
+start of the process: on a text of 1,000,000 nodes, and printing what it has read.
 
-Descry's side is the whole program (start, reading, parsing, printing); the figures of its parts come from the
-benchmarks in build/release/bench. Times are the smallest of some runs, in processor seconds.
+Times are the least of some runs, in processor seconds where nothing else is said; neither side collects garbage in
+them. Exit code 1 when a goal that was measured is missed.
 """
 import argparse
 import ast
+import gc
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -24,43 +25,55 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import make_graph  # noqa: E402
 
+SMALL, OPEN = 10_000, 1_000_000  # nodes; of the text that the program opens
+missed = False
 
-def child_seconds(command, runs=3, limit=None):
-    """Smallest user + system seconds of a child process, or None when it failed or ran past `limit`."""
-    best = None
+
+def timed(work, runs, prepare=lambda: None):
+    """Least seconds of work(prepare()); preparing and the end of the results are not counted."""
+    best, kept = None, []
     for _ in range(runs):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        try:
-            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                           timeout=limit, check=True)
-        except (subprocess.TimeoutExpired, subprocess.CalledProcessError, OSError):
-            return None
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        best = spent if best is None else min(best, spent)
-    return best
-
-
-def timed(f, runs=3):
-    best = None
-    for _ in range(runs):
+        what = prepare()
         start = time.process_time()
-        f()
+        kept.append(work(what))
         spent = time.process_time() - start
         best = spent if best is None else min(best, spent)
     return best
 
 
-def row(what, theirs, ours, note=""):
-    ratio = f"{theirs / ours:8.1f}x" if theirs and ours else "       -"
-    fmt = lambda s: f"{s:9.3f} s" if s is not None else "        -  "
-    print(f"{what:44} {fmt(theirs)} {fmt(ours)} {ratio}  {note}".rstrip(), flush=True)
+def wall(command, runs):
+    """Least seconds between the start and the end of a program, or None when it failed."""
+    best = None
+    for _ in range(runs):
+        start = time.perf_counter()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        spent = time.perf_counter() - start
+        if done.returncode:
+            return None
+        best = spent if best is None else min(best, spent)
+    return best
 
 
-def torch_side(path):
-    """Runs inside a Python that has torch: prints the seconds of each piece of work as JSON."""
+def verdict(ok):
+    global missed
+    missed = missed or not ok
+    return "ok" if ok else "MISSED"
+
+
+def ratio(what, theirs, ours, nodes, goal=None):
+    """One row: microseconds a node of both sides, and how many times as fast Descry is."""
+    us = lambda s: f"{s / nodes * 1e6:9.3f}"
+    judged = f"  goal: at least {goal}  {verdict(theirs / ours >= goal)}" if goal else ""
+    print(f"{what:46} {us(theirs)} {us(ours)} {theirs / ours:8.1f}x{judged}", flush=True)
+
+
+def most(what, value, unit, goal, digits=2):
+    print(f"{what:46} {value:9.{digits}f} {unit}  goal: at most {goal}  {verdict(value <= goal)}", flush=True)
+
+
+def torch_side(path, wanted):
+    """Runs inside a Python that has torch: prints the seconds of each piece of wanted work as JSON."""
     import copy
-    import gc
     import re
     import tracemalloc
     import torch
@@ -70,33 +83,44 @@ def torch_side(path):
     inputs = re.findall(r"^        (\w+): \"[^\"]*\"  # ", text, re.M)
     calls = re.findall(r"^        (\w+): \"[^\"]*\" = torch\.ops\.aten\.(\w+)\.(\w+)\((.*?)\)(?:;.*)?$", text, re.M)
     returned = re.findall(r"^            (\w+),  # ", text, re.M)
+    values = set(inputs) | {c[0] for c in calls}
     parsed = []
     for name, op, overload, arguments in calls:
-        target = getattr(getattr(torch.ops.aten, op), overload)
-        parsed.append((name, target, re.findall(r"\[[^\]]*\]|[\w.]+", arguments)))
+        parts = re.findall(r"\[[^\]]*\]|[\w.]+", arguments)
+        parsed.append((name, getattr(getattr(torch.ops.aten, op), overload),
+                       [(a, None) if a in values else (None, ast.literal_eval(a)) for a in parts]))
 
-    def build():
+    def build(_=None):
+        # Only torch.fx works here: the text was taken apart above.
         g = torch.fx.Graph()
         env = {n: g.placeholder(n) for n in inputs}
         for name, target, arguments in parsed:
-            env[name] = g.call_function(target, tuple(env[a] if a in env else ast.literal_eval(a) for a in arguments))
+            env[name] = g.call_function(target, tuple(env[a] if a else constant for a, constant in arguments))
         g.output(tuple(env[n] for n in returned))
         return g
 
     gc.disable()
-    out = {"construct": timed(build)}
-    gm = torch.fx.GraphModule({}, build())
-    out["print"] = timed(lambda: gm.print_readable(print_output=False), 2)
-    out["copy"] = timed(lambda: copy.deepcopy(gm.graph))
-    out["cse"] = timed(lambda: fx_graph_cse(gm.graph))
-    out["dce"] = timed(lambda: gm.graph.eliminate_dead_code())
-    del gm
-    gc.collect()
-    tracemalloc.start()
-    g = build()
-    out["bytes"] = tracemalloc.get_traced_memory()[0]
+    out, g = {"version": torch.__version__}, build()
     out["nodes"] = len(g.nodes)
-    out["version"] = torch.__version__
+    if "construct" in wanted:
+        out["construct"] = timed(build, 3)
+    if "print" in wanted:
+        gm = torch.fx.GraphModule({}, g)
+        out["print"] = timed(lambda _: gm.print_readable(print_output=False), 2)
+    if "copy" in wanted:
+        out["copy"] = timed(lambda _: copy.deepcopy(g), 5)
+    if "cse" in wanted:
+        out["cse"] = timed(lambda _: fx_graph_cse(g), 5)
+        out["merged"] = len(g.nodes) - len(fx_graph_cse(g).nodes)
+    if "dce" in wanted:
+        out["dce"] = timed(lambda own: own.eliminate_dead_code(), 5, build)
+        own = build()
+        own.eliminate_dead_code()
+        out["dead"] = len(g.nodes) - len(own.nodes)
+    if "bytes" in wanted:
+        tracemalloc.start()
+        kept = build()
+        out["bytes"] = tracemalloc.get_traced_memory()[0] / len(kept.nodes)
     print(json.dumps(out))
 
 
@@ -108,57 +132,79 @@ def torch_python():
     return None
 
 
+def answer(command):
+    p = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    if p.returncode:
+        sys.exit(f"error: {' '.join(command)} failed")
+    return json.loads(p.stdout.splitlines()[-1])
+
+
 def main():
     if sys.argv[1:2] == ["--torch-side"]:
-        return torch_side(sys.argv[2])
+        return torch_side(sys.argv[2], sys.argv[3].split(","))
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--descry", required=True)
-    ap.add_argument("--nodes", type=int, default=100_000)
-    ap.add_argument("--dot", type=int, default=60, metavar="SECONDS", help="limit for each run of dot; 0 leaves it out")
+    ap.add_argument("--graph-bench", required=True)
+    ap.add_argument("--nodes", type=int, default=100_000, help="of the graph that is read and printed")
     a = ap.parse_args()
     sys.setrecursionlimit(100_000)
+    gc.disable()
+    python = torch_python()
     with tempfile.TemporaryDirectory() as tmp:
-        path = os.path.join(tmp, "joint.txt")
-        text = make_graph.make(a.nodes)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(text)
-        print(f"Joint graph of {a.nodes} nodes, {len(text) / 1e6:.1f} MB of text")
-        print(f"{'':44} {'other':>11} {'descry':>11} {'ratio':>9}")
-        start = child_seconds([a.descry, "--version"])
-        show = child_seconds([a.descry, "show", path])
-        if show is None:
-            print(f"error: {a.descry} show failed", file=sys.stderr)
-            return 1
-        row("ast.parse / descry show (parse and print)", timed(lambda: ast.parse(text), 2), show)
-        row("starting descry", None, start)
+        def made(name, nodes, twice=False):
+            path = os.path.join(tmp, name)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(make_graph.make(nodes, twice))
+            return path
 
-        python = torch_python()
-        if python:
-            p = subprocess.run([python, os.path.abspath(__file__), "--torch-side", path], stdout=subprocess.PIPE, text=True)
-            if p.returncode == 0:
-                t = json.loads(p.stdout.splitlines()[-1])
-                n = t["nodes"]
-                print(f"torch {t['version']}, {n} nodes, {t['bytes'] / n:.0f} bytes a node")
-                for key, what in (("construct", "torch.fx: build the graph"), ("print", "torch.fx: print_readable"),
-                                  ("copy", "torch.fx: copy"), ("cse", "torch.fx: merge common nodes"),
-                                  ("dce", "torch.fx: remove dead nodes")):
-                    row(what, t[key], show if key in ("construct", "print") else None, f"{t[key] / n * 1e6:.2f} us a node")
+        def both(path, wanted):
+            # Descry's side before and after the other, so that a busy moment does not fall on one side alone.
+            before = answer([a.graph_bench, "--json", path])
+            theirs = python and answer([python, os.path.abspath(__file__), "--torch-side", path, wanted])
+            after = answer([a.graph_bench, "--json", path])
+            ours = {k: min(before[k], after[k]) for k in before}
+            if theirs and theirs["nodes"] != ours["nodes"]:
+                sys.exit(f"error: torch.fx has {theirs['nodes']} nodes, Descry {ours['nodes']}")
+            return ours, theirs, ours["nodes"]
+
+        path = made("large.txt", a.nodes)
+        ours, theirs, n = both(path, "construct,print,bytes")
+        print(f"Joint graph of {n} nodes, {ours['megabytes']:.1f} MB of text")
+        header = f"{'us a node':46} {'other':>9} {'descry':>9} {'ratio':>9}"
+        print(header)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        ratio("ast.parse / import", timed(lambda _: ast.parse(text) and None, 2), ours["import"], n, 20)
+        if theirs:
+            print(f"torch {theirs['version']}")
+            ratio("torch.fx building the graph / import", theirs["construct"], ours["import"], n, 20)
+            ratio("torch.fx print_readable / print", theirs["print"], ours["print"], n, 50)
+            print(f"{'torch.fx memory of a node':46} {theirs['bytes']:9.0f} bytes")
         else:
             print("torch.fx: left out, PyTorch cannot be imported (DESCRY_TORCH_PYTHON names a Python that can)")
+        most("Descry's memory of a node", ours["bytes_per_node"], "bytes", 500, 0)
 
-        if a.dot and shutil.which("dot"):
-            small, dot = os.path.join(tmp, "small.txt"), os.path.join(tmp, "small.dot")
-            for nodes in (100, 300):
-                with open(small, "w", encoding="utf-8") as f:
-                    f.write(make_graph.make(nodes))
-                if child_seconds([a.descry, "export", small, "--format", "dot", "-o", dot], 1) is None:
-                    print("dot: left out, this descry is built without Graphviz")
-                    break
-                theirs = child_seconds(["dot", "-Tsvg", dot, "-o", os.devnull], 1, a.dot)
-                ours = child_seconds([a.descry, "export", small, "--format", "svg", "-o", os.path.join(tmp, "small.svg")])
-                row(f"dot -Tsvg / descry export svg, {nodes} nodes", theirs, ours,
-                    "" if theirs else f"dot did not end in {a.dot} s")
-    return 0
+        if theirs:
+            for twice, wanted in ((False, "copy,cse,dce"), (True, "cse,dce")):
+                ours, theirs, n = both(made("small.txt", SMALL, twice), wanted)
+                kind = ", every second call twice" if twice else ""
+                print(f"Joint graph of {n} nodes{kind}")
+                print(header)
+                if "copy" in theirs:
+                    ratio("torch.fx deepcopy / copy that shares nothing", theirs["copy"], ours["copy"], n, 50)
+                merged, dead = (f"{theirs[k]} / {ours[k]}" for k in ("merged", "dead"))
+                ratio(f"torch.fx cse / cse ({merged} merged)", theirs["cse"], ours["cse"], n, 50)
+                ratio(f"torch.fx dce / dce ({dead} removed)", theirs["dce"], ours["dce"], n, 50)
+
+        print("The whole program, wall seconds from the start of the process")
+        small, open_path = wall([a.descry, "--version"], 3), made("open.txt", OPEN)
+        whole = {"show": wall([a.descry, "show", path], 3), "info": wall([a.descry, "info", open_path], 3)}
+        if None in whole.values():
+            sys.exit(f"error: {a.descry} failed")
+        print(f"{'start (descry --version)':46} {small:9.2f} s")
+        print(f"{f'read and print {a.nodes} nodes (descry show)':46} {whole['show']:9.2f} s")
+        most(f"open {OPEN} nodes (descry info)", whole["info"], "s", 5)
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

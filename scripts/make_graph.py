@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes the joint graph of a deep residual network as FX readable text, for benchmarks and pictures.
 
-    make_graph.py NODES [-o FILE]       about NODES nodes, forward and backward
+    make_graph.py NODES [--twice] [-o FILE]     about NODES nodes, forward and backward
+
+With --twice every second call stands there twice, and nobody reads the second: work for passes that merge or remove.
 
 The graph is what AOT autograd makes of LAYERS blocks `x = x + relu(x @ w.t() + b)` without decompositions, with types,
 descriptors, source comments and deletions. It is made by rule here, not traced, so any size is at hand.
@@ -14,7 +16,7 @@ B, D = 32, 64
 FORWARD, BACKWARD = 4, 8  # nodes that a block adds to each half
 
 
-def joint(layers):
+def joint(layers, twice=False):
     out = ["class inner_f(torch.nn.Module):", "    def forward(", "        self,", "        primals,", "        tangents,", "    ):"]
     add = out.append
     names, w, b, bd = [], f"f32[{D}, {D}][{D}, 1]cpu", f"f32[{D}][1]cpu", f"f32[{B}, {D}][{D}, 1]cpu"
@@ -38,13 +40,17 @@ def joint(layers):
     def number(stem, i):
         return stem if i == 0 else f"{stem}_{i}"
 
-    lines, last_use, kept = [], {}, set()  # a statement's place in `out`, the statement that reads a value last
+    # A statement's place in `out`, the statement that reads a value last.
+    lines, last_use, kept, unread = [], {}, set(), set()
 
     def line(name, kind, call):
         for value in re.findall(r"\b[a-z]\w*\b", call.split("(", 1)[1]):
             last_use[value] = len(out)
         lines.append(len(out))
         add(f'        {name}: "{kind}" = torch.ops.aten.{call}')
+        if twice and len(lines) % 3 == 1 and not name.endswith("_twin"):
+            line(f"{name}_twin", kind, call)
+            unread.add(lines[-1])
 
     inputs, h = [], x
     for i in range(layers):
@@ -83,6 +89,8 @@ def joint(layers):
     for at in lines:
         dead = [v for v in dict.fromkeys(re.findall(r"\b[a-z]\w*\b", out[at].split("(", 1)[1]))
                 if last_use.get(v) == at and v not in kept]
+        if at in unread:
+            dead.append(out[at].split(":", 1)[0].strip())
         if dead:
             out[at] += f";  {' = '.join(dead)} = None"
     add("        return pytree.tree_unflatten([")
@@ -95,17 +103,19 @@ def joint(layers):
     return "\n".join(out) + "\n"
 
 
-def make(nodes):
+def make(nodes, twice=False):
     # Two parameters a block, and one input, one tangent, one output for all.
-    return joint(max(1, (nodes - 3) // (FORWARD + BACKWARD + 2)))
+    calls = FORWARD + BACKWARD
+    return joint(max(1, (nodes - 3) // (calls + calls // 2 * twice + 2)), twice)
 
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("nodes", type=int)
+    ap.add_argument("--twice", action="store_true", help="make every second call stand twice")
     ap.add_argument("-o", "--output")
     a = ap.parse_args()
-    text = make(a.nodes)
+    text = make(a.nodes, a.twice)
     if a.output:
         with open(a.output, "w", encoding="utf-8") as f:
             f.write(text)

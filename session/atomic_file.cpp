@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace descry::session {
 
@@ -27,7 +28,28 @@ int writeAll(int fd, std::string_view content) {
   return 0;
 }
 
+/// Where the links behind `path` end; that file need not exist yet. Empty when they go round in a circle.
+std::string endOfLinks(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as the kernel
+  fs::path at = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code ec;
+    const fs::path target = fs::read_symlink(at, ec);
+    if (ec) return at.string();
+    at = at.parent_path() / target;  // an absolute target stands alone
+  }
+  return {};
+}
+
 }  // namespace
+
+bool sameFile(const std::string& a, const std::string& b) {
+  struct stat first {
+  }, second{};
+  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 && S_ISREG(first.st_mode) &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
 
 ir::Status writeFileAtomically(const std::string& path, std::string_view content) {
   struct stat info {};
@@ -40,11 +62,14 @@ ir::Status writeFileAtomically(const std::string& path, std::string_view content
     ::close(fd);
     return error ? ir::Status(cannotWrite(path, error)) : ir::Status();
   }
+  // Renaming onto a link would replace the link itself.
+  const std::string target = endOfLinks(path);
+  if (target.empty()) return cannotWrite(path, ELOOP);
   static std::atomic<unsigned> counter{0};
   std::string temporary;
   int fd = -1;
   for (int attempt = 0; fd < 0 && attempt < 100; ++attempt) {
-    temporary = path + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(counter++);
+    temporary = target + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(counter++);
     fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno != EEXIST) break;
   }
@@ -52,7 +77,7 @@ ir::Status writeFileAtomically(const std::string& path, std::string_view content
   int error = writeAll(fd, content);
   if (!error && exists && ::fchmod(fd, info.st_mode & 07777) != 0) error = errno;
   if (::close(fd) != 0 && !error) error = errno;
-  if (!error && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (!error && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (!error) return {};
   ::unlink(temporary.c_str());
   return cannotWrite(path, error);

@@ -8,8 +8,13 @@
 
 namespace descry::session {
 
-/// Temporary file beside `path`, then rename. An existing file keeps its permissions. Devices and pipes are
-/// written directly. Error: `cannot-write` with the system's reason.
+/// Temporary file beside `path`, then rename. An existing file keeps its permissions. A link stays: the file
+/// that it leads to is written. Devices and pipes are written directly. Error: `cannot-write` with the
+/// system's reason.
 ir::Status writeFileAtomically(const std::string& path, std::string_view content);
+
+/// True when both names lead to one existing file, through links of either kind. Devices and folders are
+/// none.
+bool sameFile(const std::string& a, const std::string& b);
 
 }  // namespace descry::session

@@ -171,9 +171,12 @@ ir::Result<LoadedGraphPtr> Document::graphAt(size_t index) const {
     return ir::failure("no-graphs", "graph '" + entry.id + "' holds nothing that could be read", path_);
   auto companion = companionDescriptors(*input_, index, (*module)->root());
   LoadedGraphPtr loaded = makeLoadedGraph(*module, entry, path_, sink.take(), input_->inputFacts(index));
-  if (!companion.empty()) {
+  auto signature = input_->exportSignature(index);
+  if (!companion.empty() || signature) {
     auto joined = std::make_shared<LoadedGraph>(*loaded);
     joined->companionDescs = std::move(companion);
+    if (signature)
+      joined->signature = std::make_shared<const importers::ExportSignature>(std::move(*signature));
     loaded = joined;
   }
   std::lock_guard lock(mutex_);

@@ -1,5 +1,7 @@
 #include "session/exports.h"
 
+#include <set>
+
 #include "exporters/common/exporter.h"
 #include "session/atomic_file.h"
 
@@ -23,12 +25,17 @@ std::string shellWord(const std::string& text) {
   return out + "'";
 }
 
+bool isDrawn(const exporters::ExporterDef& exporter) {
+  return exporter.needsScene || std::string_view(exporter.name) == "dot";
+}
+
 }  // namespace
 
 std::vector<ExportFormat> exportFormats() {
   std::vector<ExportFormat> out;
   for (const exporters::ExporterDef& e : exporters::allExporters())
-    out.push_back({e.name, e.extensions.empty() ? "" : e.extensions.front(), e.summary, e.available});
+    out.push_back(
+        {e.name, e.extensions.empty() ? "" : e.extensions.front(), e.summary, e.available, isDrawn(e)});
   return out;
 }
 
@@ -38,6 +45,10 @@ std::string exportCommandLine(const LoadedGraph& graph, const ExportRequest& req
   const bool picture = request.format == "png" || request.format == "pdf";
   std::string out =
       picture ? "descry render " + address : "descry export " + address + " --format " + request.format;
+  const std::string target = " -o " + shellWord(request.path.empty() ? "-" : request.path);
+  // Of the formats without a drawing, `descry export` refuses what they would ignore.
+  const exporters::ExporterDef* exporter = exporters::findExporter(request.format);
+  if (!picture && exporter && !isDrawn(*exporter)) return out + target;
   if (request.theme != "light") out += " --theme " + request.theme;
   switch (request.scene.groupBy) {
     case GroupBy::None:
@@ -57,10 +68,27 @@ std::string exportCommandLine(const LoadedGraph& graph, const ExportRequest& req
   if (request.scene.hideViews) out += " --hide-views";
   if (request.scene.hideSymbolicSizes) out += " --hide-sizes";
   for (const std::string& path : request.scene.folded) out += " --fold " + shellWord(path);
-  return out + " -o " + shellWord(request.path.empty() ? "-" : request.path);
+  return out + target;
 }
 
-ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportRequest& request) {
+ir::Status checkTarget(const LoadedGraph& graph, const std::string& path) {
+  if (path.empty() || !sameFile(path, graph.documentPath)) return {};
+  return ir::failure("output-is-input",
+                     "the graph was read from this file, which would be lost; give another name", path);
+}
+
+std::vector<std::string> unknownFolds(const ir::Scene& scene, const SceneOptions& options) {
+  std::set<std::string_view> groups;
+  for (const ir::SceneGroup& g : scene.groups) groups.insert(g.path);
+  std::vector<std::string> out;
+  for (const std::string& path : options.folded)
+    if (!groups.count(path)) out.push_back(path);
+  return out;
+}
+
+ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportRequest& request,
+                                    std::vector<std::string>* unknown) {
+  if (const ir::Status free = checkTarget(graph, request.path); !free) return free.error();
   const exporters::ExporterDef* exporter = exporters::findExporter(request.format);
   if (!exporter) {
     std::string known;
@@ -82,11 +110,12 @@ ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportReques
   input.module = graph.module.get();
   input.graph = graph.graph;
   input.phases = &graph.phases;
-  if (exporter->needsScene || request.format == "dot") {
+  if (isDrawn(*exporter)) {
     scene = buildScene(graph, request.scene);
     if (request.scene.cancel && request.scene.cancel->load())
       return ir::failure("cancelled", "export cancelled");
     input.scene = &scene;
+    if (unknown) *unknown = unknownFolds(scene, request.scene);
   }
   input.title = graph.entry.title.empty() ? graph.entry.id : graph.entry.title;
   input.kind = graph.entry.kind;

@@ -14,12 +14,20 @@ struct ExportRequest {
   std::string theme = "light";  ///< light dark contrast print
   SceneOptions scene;
 };
-/// The exported text. Errors: `format-unknown`, `format-missing` (built without its library), `cannot-write`.
-ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportRequest& request);
+/// The exported text. Errors: `format-unknown`, `format-missing` (built without its library), `cannot-write`,
+/// `output-is-input`. `unknownFolds` gets the folded paths that are no group of the drawing.
+ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportRequest& request,
+                                    std::vector<std::string>* unknownFolds = nullptr);
+/// Error `output-is-input` when writing to `path` would overwrite the file that the graph was read from.
+ir::Status checkTarget(const LoadedGraph& graph, const std::string& path);
+/// The folded paths of `options` that are no group of `scene`.
+std::vector<std::string> unknownFolds(const ir::Scene& scene, const SceneOptions& options);
 
 struct ExportFormat {
   std::string name, extension, summary;
   bool available = true;
+  bool drawn =
+      false;  ///< theme and options of a drawing (groups, direction, what is hidden) change the output
 };
 std::vector<ExportFormat> exportFormats();
 

@@ -125,8 +125,8 @@ class Facts {
   }
 
   bool isOutput() const {
-    for (const ir::ArgView& v : g_.outputs())
-      if (v.kind() == ir::ValueKind::NodeRef && v.node() == id_) return true;
+    for (ir::NodeId user : g_.users(id_))
+      if (g_.node(user).op == ir::OpKind::Output) return true;
     return false;
   }
 

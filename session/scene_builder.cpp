@@ -15,9 +15,11 @@ namespace descry::session {
 
 namespace {
 
-constexpr double kCharWidth = 7.0, kPadding = 24, kLineHeight = 15;
+// Widths of a character as the canvas draws names (12 px, bold), ops and types.
+constexpr double kNameWidth = 8.6, kCharWidth = 7.0, kLineHeight = 15;
 constexpr double kMinWidth = 64, kMaxWidth = 300;
 constexpr uint32_t kNone = 0xFFFFFFFF;
+const std::string kBackwardHalf = "backward: ";  // before the path of a module's half
 
 size_t characters(std::string_view text) {
   size_t n = 0;
@@ -25,17 +27,33 @@ size_t characters(std::string_view text) {
   return n;
 }
 
-/// Up to two lines: the op (or name), and the type.
+/// What a shape takes from the text's room: pointed and rounded ends, the marks of parameters and gradients.
+double shapePadding(ir::NodeRole role) {
+  switch (role) {
+    case ir::NodeRole::Input:
+    case ir::NodeRole::Parameter:
+    case ir::NodeRole::Buffer:
+    case ir::NodeRole::Tangent:
+    case ir::NodeRole::Output:
+    case ir::NodeRole::GradOutput:
+      return 44;
+    case ir::NodeRole::View:
+      return 32;
+    default:
+      return 24;
+  }
+}
+
+/// Up to two lines: the name (or, far away, the op), and the type.
 layout::Size boxSize(const ir::SceneNode& node) {
-  size_t widest = characters(node.label);
+  double widest = kNameWidth * static_cast<double>(characters(node.label));
   int lines = 1;
-  if (!node.op.empty() && node.op != node.label) widest = std::max(widest, characters(node.op));
+  if (node.outputSlot < 0) widest = std::max(widest, kCharWidth * static_cast<double>(characters(node.op)));
   if (!node.type.empty()) {
-    widest = std::max(widest, characters(node.type));
+    widest = std::max(widest, kCharWidth * static_cast<double>(characters(node.type)));
     lines = 2;
   }
-  const double w = std::clamp(kPadding + kCharWidth * static_cast<double>(widest), kMinWidth, kMaxWidth);
-  return {w, 14 + kLineHeight * lines};
+  return {std::clamp(shapePadding(node.role) + widest, kMinWidth, kMaxWidth), 14 + kLineHeight * lines};
 }
 
 uint8_t edgeWidth(const ir::Type& type) {
@@ -237,6 +255,19 @@ class Builder {
     return parent;
   }
 
+  /// The joint drawing stands what only the backward uses on the right, too.
+  bool backwardHalf(const ir::SceneNode& node) const {
+    return node.phase == ir::Phase::Backward || (o_.jointU && node.phase == ir::Phase::Either);
+  }
+
+  /// The node whose module `node` stands in. A gradient's box stands where the gradient is made: a thousand
+  /// of them in one row below the graph say nothing about where they come from.
+  ir::NodeId groupedAs(const ir::SceneNode& node) const {
+    if (node.outputSlot < 0) return node.node;
+    const ir::BoundaryOutput& out = boundary_.outputs[static_cast<size_t>(node.outputSlot)];
+    return out.kind == ir::BoundaryKind::Gradient ? out.node : ir::NodeId();
+  }
+
   void makeGroups() {
     if (o_.groupBy == GroupBy::None) return;
     ir::ModuleMap modules;
@@ -250,8 +281,8 @@ class Builder {
       std::string path;
       if (o_.groupBy == GroupBy::Phase) {
         if (node.phase != ir::Phase::None) path = ir::phaseName(node.phase);
-      } else if (node.node && o_.groupBy == GroupBy::Module) {
-        path = modules.path(node.node);
+      } else if (o_.groupBy == GroupBy::Module && groupedAs(node)) {
+        path = modules.path(groupedAs(node));
       } else if (node.node) {
         const ir::Source& s = g_.source(node.node);
         if (s.file && g_.node(node.node).op != ir::OpKind::Placeholder) {
@@ -263,13 +294,13 @@ class Builder {
         }
       }
       // One box cannot hold both halves of a module: they stand at opposite ends of the drawing.
-      if (!path.empty() && o_.groupBy != GroupBy::Phase && lg_.phases.joint &&
-          node.phase == ir::Phase::Backward)
-        path = "backward: " + path;
+      if (!path.empty() && o_.groupBy != GroupBy::Phase && lg_.phases.joint && backwardHalf(node))
+        path = kBackwardHalf + path;
       node.group = groupAt(path);
     }
     dropSmallGroups();
     for (ir::SceneGroup& g : scene_.groups) g.folded = o_.folded.count(g.path) > 0;
+    pairHalves();
   }
 
   /// A frame around one node says nothing; its node moves to the parent. Groups left without members go too.
@@ -298,6 +329,31 @@ class Builder {
     scene_.groups = std::move(kept);
   }
 
+  /// In the joint drawing both halves of a module share their rows, so they are one group there and fold as
+  /// one.
+  void pairHalves() {
+    half_.assign(scene_.groups.size(), kNone);
+    if (!o_.jointU || !lg_.phases.joint) return;
+    std::unordered_map<std::string_view, uint32_t> byPath;
+    for (uint32_t i = 0; i < scene_.groups.size(); ++i) byPath.emplace(scene_.groups[i].path, i);
+    for (uint32_t i = 0; i < scene_.groups.size(); ++i) {
+      const std::string& path = scene_.groups[i].path;
+      if (path.compare(0, kBackwardHalf.size(), kBackwardHalf) != 0) continue;
+      const auto it = byPath.find(std::string_view(path).substr(kBackwardHalf.size()));
+      if (it == byPath.end()) continue;
+      half_[i] = it->second;
+      ir::SceneGroup &a = scene_.groups[i], &b = scene_.groups[it->second];
+      a.folded = b.folded = a.folded || b.folded;
+    }
+  }
+  /// The layout's group of a scene group: the backward half of a module is placed as its forward half's other
+  /// side.
+  int32_t placedAs(int32_t group) const {
+    if (group < 0 || half_.empty()) return group;
+    const uint32_t other = half_[static_cast<size_t>(group)];
+    return other == kNone ? group : static_cast<int32_t>(other);
+  }
+
   void place(LayoutStats* stats) {
     layout::Input in;
     in.nodes.resize(scene_.nodes.size());
@@ -311,7 +367,7 @@ class Builder {
       const ir::SceneNode& n = scene_.nodes[i];
       layout::InputNode& out = in.nodes[i];
       out.size = boxSize(n);
-      out.group = n.group;
+      out.group = placedAs(n.group);
       out.phase = static_cast<layout::Phase>(n.phase);
       if (const auto it = before.find(n.label); it != before.end()) {
         out.hasPrevious = true;
@@ -325,7 +381,7 @@ class Builder {
                               e.kind == ir::EdgeKind::SymbolicSize});
     for (const ir::SceneGroup& g : scene_.groups) {
       layout::InputGroup group;
-      group.parent = g.parent;
+      group.parent = placedAs(g.parent);
       group.folded = g.folded;
       group.foldedSize = {
           std::clamp(60 + kCharWidth * static_cast<double>(characters(g.label) + 10), 160.0, kMaxWidth), 44};
@@ -362,7 +418,9 @@ class Builder {
 
   void take(const layout::Output& out) {
     for (size_t i = 0; i < scene_.nodes.size(); ++i) scene_.nodes[i].rect = rect(out.nodes[i]);
-    for (size_t i = 0; i < scene_.groups.size(); ++i) scene_.groups[i].rect = rect(out.groups[i]);
+    for (size_t i = 0; i < scene_.groups.size(); ++i)
+      scene_.groups[i].rect =
+          rect(half_.empty() || half_[i] == kNone ? out.groups[i] : out.groupsBackward[half_[i]]);
     scene_.points.reserve(out.points.size());
     for (const layout::Point& p : out.points)
       scene_.points.push_back({static_cast<float>(p.x), static_cast<float>(p.y)});
@@ -406,6 +464,8 @@ class Builder {
   std::vector<uint32_t> at_;
   uint32_t firstSlot_ = 0;
   std::unordered_map<std::string, int32_t> groupIndex_;
+  std::vector<uint32_t>
+      half_;  // by scene group: for a backward half, the group of the forward one; else kNone
 };
 
 }  // namespace

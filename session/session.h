@@ -32,6 +32,8 @@ struct LoadedGraph {
   ir::PhaseMap phases;
   /// Input name -> descriptor that only the forward graph of the same compile prints (session/companion.h).
   std::unordered_map<std::string, std::string> companionDescs;
+  /// Of a printed ExportedProgram, else null.
+  std::shared_ptr<const importers::ExportSignature> signature;
   std::string documentPath;
 };
 using LoadedGraphPtr = std::shared_ptr<const LoadedGraph>;

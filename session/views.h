@@ -37,7 +37,10 @@ struct IoRow {
       true;  ///< false: its descriptor is of a class that has no gradient (tokens, seeds, pieces)
 };
 /// Inputs first, then outputs. Pairs are found by descriptor equality, as PyTorch's queries do.
+/// Nested tuples, lists and dicts that are returned give a row for each value in them.
 std::vector<IoRow> ioRows(const LoadedGraph& graph);
+/// How many output rows there are.
+size_t outputCount(const ir::Graph& graph);
 
 /// One line of the Node panel.
 struct FactRow {

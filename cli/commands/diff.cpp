@@ -2,6 +2,7 @@
 #include "cli/commands/commands.h"
 #include "cli/support/json.h"
 #include "cli/support/loading.h"
+#include "session/terminal_text.h"
 #include "session/views.h"
 
 namespace descry::cli {
@@ -47,6 +48,10 @@ std::string asJson(const session::GraphDiff& d) {
 int run(const Arguments& args, Console& console) {
   if (args.words()[0] == "-" && args.words()[1] == "-")
     return console.usage("only one side can come from standard input");
+  if (args.has("--unified") && (args.has("--json") || args.value("--format", "text") != "text"))
+    return console.usage("--unified is text; leave out --json or --format");
+  if (args.has("--json") && args.value("--format", "json") != "json")
+    return console.usage("--json and --format " + args.value("--format") + " ask for different things");
   const Opened a = openGraph(args.words()[0], console);
   if (!a.ok()) return a.code;
   const Opened b = openGraph(args.words()[1], console);
@@ -62,11 +67,12 @@ int run(const Arguments& args, Console& console) {
     out = session::diffHtml(diff);
   } else if (args.has("--unified")) {
     const std::string before = session::textView(*a.graph).text, after = session::textView(*b.graph).text;
-    out = session::unifiedDiff(session::diffLines(before, after), args.words()[0], args.words()[1]);
+    out =
+        session::unifiedDiff(session::diffLines(before, after), tidy(args.words()[0]), tidy(args.words()[1]));
   } else {
-    out = session::diffText(diff);
+    out = session::terminalText(session::diffText(diff));  // a list for people; programs read the JSON
   }
-  if (const int code = writeOutput(args.value("--output"), out, console)) return code;
+  if (const int code = writeOutput(args.value("--output"), out, {&a, &b}, console)) return code;
   if (a.code || b.code) return std::max(a.code, b.code);
   return diff.identical() ? kFine : kDiffers;
 }

@@ -16,6 +16,13 @@ std::string formatOf(const std::string& path) {
   return {};
 }
 
+std::vector<OptionDef> optionsOfDrawings() {
+  std::vector<OptionDef> out = {
+      {"--theme", 0, "THEME", "for svg, html and dot", {"light", "dark", "contrast", "print"}}};
+  for (OptionDef& o : drawingOptions()) out.push_back(std::move(o));
+  return out;
+}
+
 int run(const Arguments& args, Console& console) {
   const std::string output = args.value("--output");
   std::string format = args.value("--format");
@@ -26,15 +33,22 @@ int run(const Arguments& args, Console& console) {
       known += (known.empty() ? "" : ", ") + f.name;
     return console.usage("`descry export` needs --format (" + known + ") or a file name that ends in one");
   }
+  for (const session::ExportFormat& f : session::exportFormats()) {
+    if (f.name != format || f.drawn) continue;
+    const std::string useless = firstGiven(args, optionsOfDrawings());
+    if (!useless.empty()) return console.usage(useless + " changes a drawing, and " + format + " is none");
+  }
   const Opened in = openGraph(args.words()[0], console);
   if (!in.ok()) return in.code;
   session::ExportRequest request;
   request.format = format;
   request.theme = args.value("--theme", "light");
   request.scene = readDrawingOptions(args);
-  const ir::Result<std::string> text = session::exportGraph(*in.graph, request);
+  std::vector<std::string> unknownFolds;
+  const ir::Result<std::string> text = session::exportGraph(*in.graph, request, &unknownFolds);
   if (!text) return console.fail(text.error());
-  const int code = writeOutput(output, *text, console);
+  warnOfFolds(unknownFolds, in, console);
+  const int code = writeOutput(output, *text, {&in}, console);
   return code ? code : in.code;
 }
 
@@ -45,9 +59,8 @@ CommandDef exportCommand() {
   for (const session::ExportFormat& f : session::exportFormats()) formats.push_back(f.name);
   std::vector<OptionDef> options = {
       {"--format", 'f', "FORMAT", "what to write; found from the ending of -o when left out", formats},
-      {"--output", 'o', "FILE", "file to write (atomically); standard output without it"},
-      {"--theme", 0, "THEME", "for svg and html", {"light", "dark", "contrast", "print"}}};
-  for (OptionDef& o : drawingOptions()) options.push_back(std::move(o));
+      {"--output", 'o', "FILE", "file to write (atomically); standard output without it"}};
+  for (OptionDef& o : optionsOfDrawings()) options.push_back(std::move(o));
   return {"export",
           "write a graph in another format",
           "FILE[::GRAPH]",

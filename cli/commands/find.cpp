@@ -1,8 +1,11 @@
+#include <algorithm>
+
 #include "cli/commands/commands.h"
 #include "cli/support/json.h"
 #include "cli/support/loading.h"
 #include "session/node_text.h"
 #include "session/query.h"
+#include "session/terminal_text.h"
 #include "session/views.h"
 
 namespace descry::cli {
@@ -16,7 +19,7 @@ int listFields(const Arguments& args, Console& console) {
     for (const session::QueryField& f : session::queryFields())
       json.object().field("name", f.name).field("meaning", f.meaning).end();
     json.end().end();
-    console.print(json.take());
+    console.printExact(json.take());
     return kFine;
   }
   Table table({"FIELD", "MEANING"});
@@ -25,7 +28,29 @@ int listFields(const Arguments& args, Console& console) {
   return kFine;
 }
 
+/// The query with its fault marked below; of a long one the surroundings of the fault.
+std::string marked(const std::string& query, const session::QueryError& error) {
+  constexpr size_t kAround = 60;
+  const auto slice = [&](size_t from, size_t to) {
+    const size_t begin = session::firstCharacters(query, from).size();
+    return tidy(std::string_view(query).substr(begin, session::firstCharacters(query, to).size() - begin));
+  };
+  const size_t length = session::characterCount(query);
+  const size_t at = std::min<size_t>(error.column, length), end = std::min<size_t>(at + error.length, length);
+  const size_t from = at > kAround ? at - kAround : 0,
+               to = std::min(std::min(end, at + kAround) + kAround, length);
+  // Escapes are longer than what they stand for, so the marks are counted in what is printed.
+  const std::string before = (from ? "..." : "") + slice(from, at), fault = slice(at, std::min(end, to));
+  return "  " + before + fault + slice(std::min(end, to), to) + (to < length ? "..." : "") + "\n  " +
+         std::string(session::characterCount(before), ' ') +
+         std::string(std::max<size_t>(1, session::characterCount(fault)), '^');
+}
+
 int run(const Arguments& args, Console& console) {
+  if (args.has("--fields") && (!args.words().empty() || args.has("--names")))
+    return console.usage("--fields lists the fields of the language; it takes no file, query or --names");
+  if (args.has("--names") && args.has("--json"))
+    return console.usage("--names and --json ask for different things");
   if (args.has("--fields")) return listFields(args, console);
   if (args.words().size() != 2) return console.usage("`descry find` needs FILE[::GRAPH] and a query");
   const Opened in = openGraph(args.words()[0], console);
@@ -33,9 +58,7 @@ int run(const Arguments& args, Console& console) {
   const std::string& query = args.words()[1];
   const session::QueryResult found = session::runQuery(*in.graph, query);
   if (found.error) {
-    console.say("in the query: " + found.error->message + "\n  " + tidy(query) + "\n  " +
-                std::string(found.error->column, ' ') +
-                std::string(std::max<uint32_t>(1, found.error->length), '^'));
+    console.say("in the query: " + found.error->message + "\n" + marked(query, *found.error));
     return kUsage;
   }
   const std::vector<session::NodeRow> rows = session::nodeRows(*in.graph);
@@ -61,7 +84,7 @@ int run(const Arguments& args, Console& console) {
           .end();
     }
     json.end().end();
-    console.print(json.take());
+    console.printExact(json.take());
     return in.code;
   }
   if (args.has("--names")) {

@@ -34,11 +34,9 @@ GraphFacts measure(const importers::Input& input, size_t index) {
   const ir::Graph& root = (*module)->root();
   facts.read = true;
   facts.nodes = root.size();
-  for (ir::NodeId id : root.nodes()) {
-    if (root.node(id).op != ir::OpKind::Placeholder) break;
-    ++facts.inputs;
-  }
-  facts.outputs = static_cast<uint32_t>(root.outputs().size());
+  // Placeholders may follow calls: percent text and edited graphs have them so.
+  for (ir::NodeId id : root.nodes()) facts.inputs += root.node(id).op == ir::OpKind::Placeholder;
+  facts.outputs = static_cast<uint32_t>(session::outputCount(root));
   facts.subgraphs = static_cast<uint32_t>((*module)->graphs.size()) - 1;
   facts.partial = readState(facts.diagnostics, module->get()) != kFine;
   return facts;
@@ -113,6 +111,8 @@ void countsJson(Json& json, std::string_view key, const std::map<std::string, ui
 }
 
 int oneGraph(const Arguments& args, Console& console) {
+  for (const char* option : {"--index-only", "--timings"})
+    if (args.has(option)) return console.usage(std::string(option) + " is about a whole file, not one graph");
   const Opened in = openGraph(args.words()[0], console);
   if (!in.ok()) return in.code;
   const session::LoadedGraph& g = *in.graph;
@@ -131,7 +131,7 @@ int oneGraph(const Arguments& args, Console& console) {
     facts.read = true;
     facts.nodes = g.graph->size();
     facts.inputs = inputs;
-    facts.outputs = static_cast<uint32_t>(g.graph->outputs().size());
+    facts.outputs = static_cast<uint32_t>(session::outputCount(*g.graph));
     facts.subgraphs = static_cast<uint32_t>(g.graph->children.size());
     facts.partial = in.code != kFine;
     graphJson(json, g.entry, &facts);
@@ -143,12 +143,12 @@ int oneGraph(const Arguments& args, Console& console) {
     json.field("bytes", t.bytes).field("nodes_without_bytes", t.unknownBytes).end();
     diagnosticsJson(json, "diagnostics", g.diagnostics);
     json.end();
-    console.print(json.take());
+    console.printExact(json.take());
     return in.code;
   }
   std::string out = g.entry.id + ": " + g.entry.kind + ", " + session::counted(g.graph->size(), "node") +
                     ", " + session::counted(inputs, "input") + ", " +
-                    session::counted(g.graph->outputs().size(), "output") + "\n";
+                    session::counted(session::outputCount(*g.graph), "output") + "\n";
   for (const auto& [name, n] : byCount(t.phases))
     out += "  " + name + ": " + session::counted(n, "node") + "\n";
   if (t.bytes) {
@@ -183,7 +183,7 @@ int run(const Arguments& args, Console& console) {
       diagnostics.push_back(std::move(d));
     }
   }
-  int code = readState(diagnostics, nullptr);
+  int code = input.readInPart() ? static_cast<int>(kPartlyRead) : readState(diagnostics, nullptr);
   for (const GraphFacts& f : facts)
     if (f.partial) code = kPartlyRead;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -217,7 +217,7 @@ int run(const Arguments& args, Console& console) {
     json.field("diagnostics_dropped", static_cast<uint64_t>(input.diagnostics().dropped()));
     if (args.has("--timings")) json.field("seconds", seconds);
     json.end();
-    console.print(json.take());
+    console.printExact(json.take());
     console.report(diagnostics);
     return code;
   }

@@ -44,7 +44,7 @@ int run(const Arguments& args, Console& console) {
       }
     }
     json.end();
-    console.print(json.take());
+    console.printExact(json.take());
     return in.code;
   }
   bool inferred = false, source = false;

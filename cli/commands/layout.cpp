@@ -2,6 +2,7 @@
 #include "cli/support/json.h"
 #include "cli/support/loading.h"
 #include "ir/analysis/phases.h"
+#include "session/exports.h"
 #include "session/node_text.h"
 
 namespace descry::cli {
@@ -32,12 +33,15 @@ void rectJson(Json& json, const ir::SceneRect& r) {
 }
 
 int run(const Arguments& args, Console& console) {
+  if (args.has("--json") && args.has("--timings") && !args.has("--stats"))
+    return console.usage("in --json, --timings is a part of --stats");
   const Opened in = openGraph(args.words()[0], console);
   if (!in.ok()) return in.code;
   session::LayoutStats stats;
   const session::SceneOptions options = readDrawingOptions(args);
   const ir::Scene scene = session::buildScene(*in.graph, options, &stats);
   if (stats.cancelled) return console.fail(ir::failure("cancelled", "layout cancelled", in.address.file));
+  warnOfFolds(session::unknownFolds(scene, options), in, console);
   const bool timings = args.has("--timings");
   if (!args.has("--json")) {
     std::string out = std::to_string(stats.nodes) + (stats.nodes == 1 ? " box, " : " boxes, ") +
@@ -110,7 +114,7 @@ int run(const Arguments& args, Console& console) {
     json.end().end();
   }
   json.end().end();
-  console.print(json.take());
+  console.printExact(json.take());
   return in.code;
 }
 

@@ -83,6 +83,7 @@ int run(const Arguments& args, Console& console) {
   if (offscreen) words.push_back("--offscreen");
   for (const char* option : {"--script", "--shot", "--theme", "--workspace"})
     if (args.has(option)) words.insert(words.end(), {option, args.value(option)});
+  words.push_back("--");  // `-::graph` is no option
   words.insert(words.end(), args.words().begin(), args.words().end());
   return console.fail(
       ir::failure("cannot-write", "cannot start " + program + ": " + execInspector(program, words)));

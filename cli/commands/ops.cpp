@@ -55,7 +55,7 @@ int run(const Arguments& args, Console& console) {
       json.end().key("shape").null().key("gradient").null().key("kernel").null().end();
     }
     json.end().end();
-    console.print(json.take());
+    console.printExact(json.take());
     return kFine;
   }
   std::string out;

@@ -8,7 +8,7 @@ namespace descry::cli {
 namespace {
 
 int run(const Arguments& args, Console& console) {
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openGraph(args.words()[0], console, Takes::Node);
   if (!in.ok()) return in.code;
   if (!in.node) return console.usage("`descry partner` needs a node: FILE::GRAPH#NODE");
   const session::Partner p = session::partnerOf(*in.graph, in.node);
@@ -25,7 +25,7 @@ int run(const Arguments& args, Console& console) {
     else
       json.null();
     json.field("why", p.why).end();
-    console.print(json.take());
+    console.printExact(json.take());
   } else if (p.node || p.output >= 0) {
     console.print((name.empty() ? "output " + std::to_string(p.output) : tidy(name)) + ": " + p.why + "\n");
   } else {

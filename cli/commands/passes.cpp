@@ -14,7 +14,7 @@ int run(const Arguments& args, Console& console) {
     for (const session::PassInfo& p : session::passList())
       json.object().field("name", p.name).field("summary", p.summary).end();
     json.end().key("pipelines").array().end().end();
-    console.print(json.take());
+    console.printExact(json.take());
   } else {
     Table table({"PASS", "WHAT IT DOES"});
     for (const session::PassInfo& p : session::passList())

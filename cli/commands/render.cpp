@@ -26,13 +26,18 @@ int picture(const Arguments& args, const std::string& output, Console& console) 
         "write SVG instead: -o graph.svg");
     return kDeviceMissing;
   }
-  std::vector<std::string> words = {"render", args.words()[0], "-o", output};
+  std::vector<std::string> words = {"render", "-o", output};
   for (const char* option : {"--theme", "--scale", "--group"})
     if (args.has(option)) words.insert(words.end(), {option, args.value(option)});
   for (const char* option : {"--left-to-right", "--joint-u", "--hide-views", "--hide-sizes"})
     if (args.has(option)) words.push_back(option);
   for (const std::string& path : args.values("--fold")) words.insert(words.end(), {"--fold", path});
+  words.insert(words.end(), {"--", args.words()[0]});  // `-::graph` is no option
   const bool display = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  // The inspector reads the graph; what it would overwrite is known before.
+  Opened in;
+  in.address = session::parseAddress(args.words()[0]);
+  if (outputIsInput(output, in, console)) return kUsage;
   const int code = runInspector(program, words, !display);
   if (code < 0 || code == 127) return console.fail(ir::failure("cannot-write", "cannot start " + program));
   return code > kDeviceMissing ? static_cast<int>(kRunFailed) : code;
@@ -42,6 +47,8 @@ int run(const Arguments& args, Console& console) {
   const std::string output = args.value("--output");
   if (output.empty()) return console.usage("`descry render` needs -o FILE.svg, FILE.png or FILE.pdf");
   const std::string extension = output == "-" ? "svg" : extensionOf(output);
+  if (args.has("--scale") && extension != "png")
+    return console.usage("--scale is for PNG, which has pixels; what shows an SVG or a PDF scales it");
   if (extension == "png" || extension == "pdf") return picture(args, output, console);
   if (extension != "svg")
     return console.usage("render writes svg, png and pdf, not '" + output +
@@ -52,9 +59,11 @@ int run(const Arguments& args, Console& console) {
   request.format = "svg";
   request.theme = args.value("--theme", "light");
   request.scene = readDrawingOptions(args);
-  const ir::Result<std::string> svg = session::exportGraph(*in.graph, request);
+  std::vector<std::string> unknownFolds;
+  const ir::Result<std::string> svg = session::exportGraph(*in.graph, request, &unknownFolds);
   if (!svg) return console.fail(svg.error());
-  const int code = writeOutput(output, *svg, console);
+  warnOfFolds(unknownFolds, in, console);
+  const int code = writeOutput(output, *svg, {&in}, console);
   return code ? code : in.code;
 }
 

@@ -7,17 +7,16 @@ namespace descry::cli {
 namespace {
 
 int run(const Arguments& args, Console& console) {
-  const Opened in = openFile(args.words()[0], console);
+  const Opened in = openFile(args.words()[0], console, Takes::File);
   if (!in.document) return in.code;
-  if (!in.address.graph.empty())
-    return console.usage("a report is about a whole file; `descry export --format html` writes one graph");
   session::ReportOptions options;
   options.theme = args.value("--theme", "light");
   const std::string html = session::reportHtml(*in.document, options);
   const std::vector<ir::Diagnostic> diagnostics = in.document->diagnostics();
   console.report(diagnostics);
-  const int code = writeOutput(args.value("--output"), html, console);
-  return code ? code : readState(diagnostics, nullptr);
+  const int code = writeOutput(args.value("--output"), html, {&in}, console);
+  if (code) return code;
+  return in.document->input().readInPart() ? static_cast<int>(kPartlyRead) : readState(diagnostics, nullptr);
 }
 
 }  // namespace

@@ -9,6 +9,13 @@ namespace descry::cli {
 
 namespace {
 
+std::vector<OptionDef> textOptions() {
+  return {{"--no-types", 0, "", "leave out types"},
+          {"--no-descriptors", 0, "", "leave out descriptors"},
+          {"--no-comments", 0, "", "leave out source comments"},
+          {"--no-deletions", 0, "", "leave out `;  x = None`"}};
+}
+
 std::string textOf(const session::LoadedGraph& g, const Arguments& args) {
   ir::PrintOptions options;
   options.types = !args.has("--no-types");
@@ -43,7 +50,7 @@ int showNode(const Opened& in, const Arguments& args, Console& console) {
       json.textOrNull("link", f.link ? in.graph->graph->nodeName(f.link) : std::string_view()).end();
     }
     json.end().end();
-    console.print(json.take());
+    console.printExact(json.take());
     return in.code;
   }
   std::string out, section;
@@ -53,7 +60,7 @@ int showNode(const Opened& in, const Arguments& args, Console& console) {
       out += (out.empty() ? "" : "\n") +
              std::string(sectionTitle(section) ? sectionTitle(section) : section.c_str()) + "\n";
     }
-    std::string label = "  " + f.label;
+    std::string label = "  " + tidy(f.label);
     label.resize(std::max<size_t>(16, label.size() + 1), ' ');
     std::string value = tidy(f.value);
     if (f.origin == session::Origin::Absent)
@@ -84,12 +91,13 @@ void graphJson(Json& json, const session::LoadedGraph& g, const Arguments& args)
 }
 
 int showAll(const Arguments& args, Console& console) {
-  const Opened in = openFile(args.words()[0], console);
+  const Opened in = openFile(args.words()[0], console, Takes::File);
   if (!in.document) return in.code;
   const size_t count = in.document->input().graphs().size();
   if (count == 0)
     return console.fail(ir::failure("no-graphs", "no graph found in this input", in.address.file));
-  int code = kFine;
+  // A lost record may have been a graph: then these are not all.
+  int code = in.document->input().readInPart() ? kPartlyRead : kFine;
   Json json;
   json.object().field("schema", "descry.show/1").field("file", in.address.file).key("graphs").array();
   std::vector<ir::Diagnostic> all;
@@ -106,26 +114,32 @@ int showAll(const Arguments& args, Console& console) {
     if (args.has("--json"))
       graphJson(json, **g, args);
     else
-      console.print((i ? "\n# graph: " : "# graph: ") + tidy((*g)->entry.id) + "\n" + textOf(**g, args));
+      console.printExact((i ? "\n# graph: " : "# graph: ") + tidy((*g)->entry.id) + "\n" + textOf(**g, args));
   }
   json.end().end();
-  if (args.has("--json")) console.print(json.take());
+  if (args.has("--json")) console.printExact(json.take());
   return code;
 }
 
 int run(const Arguments& args, Console& console) {
   if (args.has("--all")) return showAll(args, console);
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openGraph(args.words()[0], console, Takes::Node);
   if (!in.ok()) return in.code;
-  if (in.node) return showNode(in, args, console);
+  if (in.node) {
+    const std::string useless = firstGiven(args, textOptions());
+    if (!useless.empty())
+      return console.usage(useless + " changes the text of a graph, and '" + args.words()[0] +
+                           "' names a node");
+    return showNode(in, args, console);
+  }
   if (args.has("--json")) {
     Json json;
     json.object().field("schema", "descry.show/1").field("file", in.address.file).key("graphs").array();
     graphJson(json, *in.graph, args);
     json.end().end();
-    console.print(json.take());
+    console.printExact(json.take());
   } else {
-    console.print(textOf(*in.graph, args));
+    console.printExact(textOf(*in.graph, args));
   }
   return in.code;
 }
@@ -133,18 +147,17 @@ int run(const Arguments& args, Console& console) {
 }  // namespace
 
 CommandDef showCommand() {
+  std::vector<OptionDef> options = {
+      {"--all", 'a', "", "every graph of the file, each after a line `# graph: ID`"},
+      {"--json", 0, "", "machine-readable: text and graph (descry.show/1)"}};
+  for (OptionDef& o : textOptions()) options.push_back(std::move(o));
   return {"show",
           "print a graph as PyTorch prints it, or all facts about one node",
           "FILE[::GRAPH[#NODE]]",
           "Prints canonical FX readable text: descriptors behind inputs and outputs, types, source comments. "
           "Printing the "
           "printed text again changes nothing.",
-          {{"--all", 'a', "", "every graph of the file, each after a line `# graph: ID`"},
-           {"--json", 0, "", "machine-readable: text and graph (descry.show/1)"},
-           {"--no-types", 0, "", "leave out types"},
-           {"--no-descriptors", 0, "", "leave out descriptors"},
-           {"--no-comments", 0, "", "leave out source comments"},
-           {"--no-deletions", 0, "", "leave out `;  x = None`"}},
+          std::move(options),
           {{"descry show trace.log::0/0:joint", "print the joint graph of frame 0"},
            {"descry show trace.log::0/0:joint#mm_1", "everything that is known about node mm_1"},
            {"descry show trace.log | descry show -", "read a printed graph from standard input"}},

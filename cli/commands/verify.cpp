@@ -16,7 +16,7 @@ int listRules(const Arguments& args, Console& console) {
     for (const ir::VerifyRule& r : ir::verifyRules())
       json.object().field("code", r.code).field("meaning", r.meaning).end();
     json.end().end();
-    console.print(json.take());
+    console.printExact(json.take());
     return kFine;
   }
   Table table({"RULE", "MEANING"});
@@ -26,6 +26,8 @@ int listRules(const Arguments& args, Console& console) {
 }
 
 int run(const Arguments& args, Console& console) {
+  if (args.has("--rules") && !args.words().empty())
+    return console.usage("--rules lists the rules; it takes no file");
   if (args.has("--rules")) return listRules(args, console);
   if (args.words().empty()) return console.usage("`descry verify` needs FILE[::GRAPH]");
   const Opened in = openFile(args.words()[0], console);
@@ -61,6 +63,9 @@ int run(const Arguments& args, Console& console) {
     json.end();
   };
   if (!graphs.empty()) check(*graphs[0]);
+  // A lost record may have been a graph that breaks the rules.
+  else if (in.document->input().readInPart())
+    code = kPartlyRead;
   for (size_t i = 0; graphs.empty() && i < in.document->input().graphs().size(); ++i) {
     if (Console::cancelled()) return console.fail(ir::failure("cancelled", "cancelled", in.address.file));
     const ir::Result<session::LoadedGraphPtr> g = in.document->graphAt(i);
@@ -73,7 +78,7 @@ int run(const Arguments& args, Console& console) {
   }
   json.end().field("ok", violations == 0).end();
   if (args.has("--json")) {
-    console.print(json.take());
+    console.printExact(json.take());
   } else {
     out += session::counted(checked, "graph") + " checked, " +
            (violations ? session::counted(violations, "violation") : std::string("all rules hold")) + "\n";

@@ -112,6 +112,7 @@ std::string parseArguments(const CommandDef& command, const std::vector<std::str
     } else {
       return std::string(o->name) + " needs a value: " + o->value;
     }
+    if (*o->value && value.empty()) return std::string(o->name) + " needs a value: " + o->value;
     if (!o->choices.empty() && std::find(o->choices.begin(), o->choices.end(), value) == o->choices.end()) {
       std::string known;
       for (const std::string& c : o->choices) known += (known.empty() ? "" : ", ") + c;

@@ -6,9 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include "cli/support/json.h"
+#include "session/terminal_text.h"
 
 namespace descry::cli {
 
@@ -37,9 +43,36 @@ bool writeAll(int fd, std::string_view text) {
 }
 
 size_t width(std::string_view text) {
-  size_t n = 0;
-  for (const char c : text) n += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return n;
+  return session::characterCount(text);
+}
+
+std::terminate_handler systemHandler = nullptr;
+
+/// Ends the program when memory ran out, in whichever thread: an exception that leaves a worker comes here
+/// and nowhere else. Nothing is allocated on the way, and no half of an output is written.
+[[noreturn]] void onTerminate() {
+  static std::atomic<bool> entered{false};
+  if (entered.exchange(true)) std::abort();
+  bool noMemory = false;
+  try {
+    throw;  // current_exception would need memory to be looked into
+  } catch (const std::bad_alloc&) {
+    noMemory = true;
+  } catch (const std::length_error&) {
+    noMemory = true;  // more than a container may ever hold
+  } catch (const std::system_error& e) {
+    // A thread could not be started: there is no room for its stack.
+    noMemory =
+        e.code() == std::errc::resource_unavailable_try_again || e.code() == std::errc::not_enough_memory;
+  } catch (...) {
+    noMemory = false;
+  }
+  if (!noMemory) {
+    systemHandler();
+    std::abort();
+  }
+  writeAll(STDERR_FILENO, "descry: error: not enough memory [out-of-memory]\n");
+  _exit(kCannotRead);
 }
 
 }  // namespace
@@ -50,10 +83,10 @@ ExitCode exitCodeOf(std::string_view code) {
     ExitCode exit;
   };
   static constexpr Row kRows[] = {
-      {"graph-not-found", kUsage},   {"graph-ambiguous", kUsage},        {"node-not-found", kUsage},
-      {"format-unknown", kUsage},    {"theme-unknown", kUsage},          {"query", kUsage},
-      {"cancelled", kCancelled},     {"format-missing", kDeviceMissing}, {"cannot-write", kRunFailed},
-      {"export-failed", kRunFailed}, {"scene-missing", kRunFailed}};
+      {"graph-not-found", kUsage},  {"graph-ambiguous", kUsage},   {"node-not-found", kUsage},
+      {"format-unknown", kUsage},   {"theme-unknown", kUsage},     {"query", kUsage},
+      {"output-is-input", kUsage},  {"cancelled", kCancelled},     {"format-missing", kDeviceMissing},
+      {"cannot-write", kRunFailed}, {"export-failed", kRunFailed}, {"scene-missing", kRunFailed}};
   for (const Row& r : kRows)
     if (r.code == code) return r.exit;
   return kCannotRead;
@@ -71,6 +104,10 @@ void Console::installSignals() {
   sigaction(SIGALRM, &action, nullptr);
 }
 
+void Console::installMemoryGuard() {
+  systemHandler = std::set_terminate(onTerminate);
+}
+
 void Console::startTimeout(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
@@ -79,28 +116,38 @@ void Console::startTimeout(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+Console::Console(bool quiet) : quiet_(quiet), terminal_(isatty(STDOUT_FILENO) == 1) {}
+
 void Console::print(std::string_view text) {
+  add(session::terminalText(text));
+}
+
+void Console::printExact(std::string_view text) {
+  terminal_ ? add(session::terminalText(text)) : add(text);
+}
+
+void Console::add(std::string_view text) {
   buffer_ += text;
   if (buffer_.size() > (1u << 16)) flush();
 }
 
 void Console::flush() {
-  if (broken_) {
-    buffer_.clear();
-    return;
-  }
-  if (!writeAll(STDOUT_FILENO, buffer_)) {
-    if (errno == EPIPE) _exit(kFine);
+  if (!broken_ && !writeAll(STDOUT_FILENO, buffer_)) {
     broken_ = true;
-    const std::string reason = std::strerror(errno);
-    writeAll(STDERR_FILENO, "descry: cannot write standard output: " + reason + "\n");
+    // A reader that has seen enough and closed the pipe is no failure; what the command found still decides
+    // the exit code.
+    if (errno != EPIPE) {
+      failed_ = true;
+      const std::string reason = std::strerror(errno);
+      writeAll(STDERR_FILENO, "descry: cannot write standard output: " + reason + "\n");
+    }
   }
   buffer_.clear();
 }
 
 void Console::say(std::string_view text) {
   flush();
-  writeAll(STDERR_FILENO, "descry: " + std::string(text) + "\n");
+  writeAll(STDERR_FILENO, "descry: " + session::terminalMessage(text) + "\n");
 }
 
 void Console::report(const ir::Diagnostic& d) {
@@ -111,11 +158,7 @@ void Console::report(const ir::Diagnostic& d) {
   }
   ++reported_;
   flush();
-  std::string text;
-  const std::string whole = d.text();
-  for (const char c : whole)
-    text += (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7F ? '?' : c;
-  writeAll(STDERR_FILENO, text + "\n");
+  writeAll(STDERR_FILENO, session::terminalMessage(d.text()) + "\n");
 }
 
 void Console::report(const std::vector<ir::Diagnostic>& diagnostics) {
@@ -137,7 +180,7 @@ int Console::finish(int code) {
   if (unreported_)
     writeAll(STDERR_FILENO, "descry: " + std::to_string(unreported_) +
                                 " more diagnostics; `descry info --json` lists all\n");
-  return broken_ && code == kFine ? kRunFailed : code;
+  return failed_ && code == kFine ? kRunFailed : code;
 }
 
 void diagnosticsJson(Json& json, std::string_view key, const std::vector<ir::Diagnostic>& diagnostics) {
@@ -162,17 +205,9 @@ void diagnosticsJson(Json& json, std::string_view key, const std::vector<ir::Dia
 }
 
 std::string tidy(std::string_view text, size_t limit) {
-  std::string out;
-  for (const char c : text)
-    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? (c == '\n' ? ' ' : '?') : c;
+  std::string out = session::terminalText(text, session::LineBreaks::Join);
   if (limit && width(out) > limit) {
-    size_t n = 0, at = 0;
-    while (at < out.size() && n < limit - 3) {
-      ++at;
-      while (at < out.size() && (static_cast<unsigned char>(out[at]) & 0xC0) == 0x80) ++at;
-      ++n;
-    }
-    out.resize(at);
+    out.resize(session::firstCharacters(out, limit - 3).size());
     out += "...";
   }
   return out;

@@ -1,12 +1,20 @@
 #include "cli/support/loading.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
 #include "session/atomic_file.h"
 
 namespace descry::cli {
 
-Opened openFile(const std::string& word, Console& console) {
+Opened openFile(const std::string& word, Console& console, Takes takes) {
   Opened out;
   out.address = session::parseAddress(word);
+  if (out.address.file.empty()) {
+    out.code = console.usage("'" + word + "' names no file");
+    return out;
+  }
   importers::OpenOptions options;
   options.progress.cancel = &Console::cancelled();
   if (out.address.file == "-") options.name = "<stdin>";
@@ -15,7 +23,15 @@ Opened openFile(const std::string& word, Console& console) {
     out.code = console.fail(document.error());
     return out;
   }
-  out.document = std::move(*document);
+  const std::string graph = out.address.graph, node = out.address.node;
+  if (!node.empty() && takes != Takes::Node)
+    out.code = console.usage("'" + word + "' names a node, which this command would ignore; leave out '#" +
+                             node + "'");
+  else if (!graph.empty() && takes == Takes::File)
+    out.code = console.usage(
+        "'" + word + "' names a graph, but this is about the whole file; leave out '::" + graph + "'");
+  else
+    out.document = std::move(*document);
   return out;
 }
 
@@ -28,8 +44,8 @@ int readState(const std::vector<ir::Diagnostic>& diagnostics, const ir::Module* 
   return kFine;
 }
 
-Opened openGraph(const std::string& word, Console& console) {
-  Opened out = openFile(word, console);
+Opened openGraph(const std::string& word, Console& console, Takes takes) {
+  Opened out = openFile(word, console, takes);
   if (!out.document) return out;
   ir::Result<session::LoadedGraphPtr> graph = out.document->graph(out.address.graph);
   if (!graph) {
@@ -78,11 +94,48 @@ session::SceneOptions readDrawingOptions(const Arguments& arguments) {
   return o;
 }
 
-int writeOutput(const std::string& path, const std::string& text, Console& console) {
-  if (path.empty() || path == "-") {
-    console.print(text);
+void warnOfFolds(const std::vector<std::string>& unknown, const Opened& in, Console& console) {
+  for (const std::string& path : unknown) {
+    ir::Diagnostic d =
+        ir::failure("group-not-found", "no group '" + path + "' to fold in this drawing", in.address.file);
+    d.severity = ir::Severity::Warning;
+    console.report(d);
+  }
+}
+
+std::string firstGiven(const Arguments& arguments, const std::vector<OptionDef>& options) {
+  for (const OptionDef& o : options)
+    if (arguments.has(o.name)) return o.name;
+  return {};
+}
+
+bool outputIsInput(const std::string& path, const Opened& in, Console& console) {
+  // Standard input may be a file as well: `descry export - -o p.txt < p.txt`.
+  std::set<std::string> files = {in.address.file == "-" ? "/dev/stdin" : in.address.file};
+  std::error_code ec;
+  if (in.document && std::filesystem::is_directory(in.address.file, ec)) {
+    for (const importers::GraphEntry& g : in.document->input().graphs()) files.insert(g.file);
+    for (const importers::RecordEntry& r : in.document->input().records())
+      if (r.state != "ignored") files.insert(r.file);  // a report beside the traces may be written anew
+  }
+  for (const std::string& file : files) {
+    if (!session::sameFile(path, file)) continue;
+    console.report(
+        ir::failure("output-is-input",
+                    "the output is the input '" + file + "', which would be lost; give another name", path));
+    return true;
+  }
+  return false;
+}
+
+int writeOutput(const std::string& path, const std::string& text, std::initializer_list<const Opened*> inputs,
+                Console& console) {
+  if (path.empty() || path == "-" || path == "/dev/stdout") {
+    console.printExact(text);
     return kFine;
   }
+  for (const Opened* in : inputs)
+    if (outputIsInput(path, *in, console)) return kUsage;
   const ir::Status written = session::writeFileAtomically(path, text);
   return written ? static_cast<int>(kFine) : console.fail(written.error());
 }

@@ -1,6 +1,8 @@
 // Opening what a command line names, with the diagnostics and exit codes that all commands share.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,10 +22,13 @@ struct Opened {
   bool ok() const { return graph != nullptr; }
 };
 
+/// What the command does with `FILE::GRAPH#NODE`: a part that it would ignore is refused instead.
+enum class Takes : uint8_t { File, Graph, Node };
+
 /// Opens the file of an address. On failure the document is null, `code` says why, and it was reported.
-Opened openFile(const std::string& word, Console& console);
+Opened openFile(const std::string& word, Console& console, Takes takes = Takes::Graph);
 /// The same and the graph that it names, with the graph's own diagnostics reported.
-Opened openGraph(const std::string& word, Console& console);
+Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph);
 
 /// kPartlyRead when some text of the graph was lost, else kFine.
 int readState(const std::vector<ir::Diagnostic>& diagnostics, const ir::Module* module);
@@ -32,7 +37,16 @@ int readState(const std::vector<ir::Diagnostic>& diagnostics, const ir::Module* 
 std::vector<OptionDef> drawingOptions();
 session::SceneOptions readDrawingOptions(const Arguments& arguments);
 
-/// Writes to the file of -o, or to standard output without one or for `-`.
-int writeOutput(const std::string& path, const std::string& text, Console& console);
+/// Warns of every --fold that names no group of the drawing.
+void warnOfFolds(const std::vector<std::string>& unknown, const Opened& in, Console& console);
+/// The first of these options that was given; empty when none was.
+std::string firstGiven(const Arguments& arguments, const std::vector<OptionDef>& options);
+
+/// True, and reported, when `path` is a file that `in` was read from, also by another name or through links.
+bool outputIsInput(const std::string& path, const Opened& in, Console& console);
+/// Writes to the file of -o, or to standard output without one or for `-`. Refused when it would overwrite
+/// one of the inputs.
+int writeOutput(const std::string& path, const std::string& text, std::initializer_list<const Opened*> inputs,
+                Console& console);
 
 }  // namespace descry::cli

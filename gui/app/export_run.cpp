@@ -28,6 +28,8 @@ QString runExport(const session::LoadedGraph& graph, const session::ExportReques
     const auto written = session::exportGraph(graph, with);
     return written ? QString() : QString::fromStdString(written.error().text());
   }
+  if (const ir::Status free = session::checkTarget(graph, request.path); !free)
+    return QString::fromStdString(free.error().text());
   if (!scene) {
     session::SceneOptions options = request.scene;
     options.cancel = &control.cancelled;

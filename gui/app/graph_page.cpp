@@ -6,7 +6,13 @@
 
 #include <algorithm>
 
+#include "gui/canvas/prepared_scene.h"
+
 namespace descry::gui {
+
+namespace {
+constexpr size_t kSmallScene = 2000;  // boxes: prepared in a few milliseconds, so that nothing flickers
+}
 
 GraphPage::GraphPage(GraphTab* tab, const Theme& theme, QWidget* parent) : QWidget(parent), tab_(tab) {
   auto* column = new QVBoxLayout(this);
@@ -21,6 +27,11 @@ GraphPage::GraphPage(GraphTab* tab, const Theme& theme, QWidget* parent) : QWidg
   connect(tab, &GraphTab::selectionChanged, this, &GraphPage::showSelection);
   connect(tab, &GraphTab::hitsChanged, this, &GraphPage::showHits);
   connect(tab, &GraphTab::layoutStateChanged, this, &GraphPage::showProgress);
+  connect(canvas_, &GraphCanvas::cameraChanged, this, [this] {
+    if (first_) return;
+    const QPointF middle = canvas_->camera().toScene(QRectF(canvas_->rect()).center());
+    tab_->setViewPoint({canvas_->camera().zoom, middle.x(), middle.y()});
+  });
   connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::takeSelection);
   connect(canvas_, &GraphCanvas::currentNodeChanged, this, &GraphPage::takeSelection);
   connect(canvas_, &GraphCanvas::outputSlotSelected, this, [this](int slot) {
@@ -80,14 +91,37 @@ bool GraphPage::eventFilter(QObject* object, QEvent* event) {
 }
 
 void GraphPage::showScene() {
+  if (preparing_) preparing_->cancelled = true;
+  preparing_ = nullptr;
+  const std::shared_ptr<const ir::Scene>& scene = tab_->scene();
+  if (!scene || scene->nodes.size() < kSmallScene) {
+    takeScene(scene ? std::make_shared<PreparedScene>(scene, interfaceFont()) : nullptr);
+    return;
+  }
+  preparing_ = tab_->jobs().start(
+      tr("Drawing"), this,
+      [scene, font = interfaceFont()](JobControl&) { return std::make_shared<PreparedScene>(scene, font); },
+      [this](std::shared_ptr<PreparedScene> made) {
+        preparing_ = nullptr;
+        takeScene(std::move(made));
+      },
+      true);
+}
+
+void GraphPage::takeScene(std::shared_ptr<PreparedScene> scene) {
   taking_ = true;  // nodes that a fold hides stay selected for all other views
   // Another arrangement puts everything elsewhere; a fold or a reload does not.
   const ViewState& now = tab_->state();
   const bool rearranged =
       now.groupBy != drawn_.groupBy || now.leftToRight != drawn_.leftToRight || now.jointU != drawn_.jointU;
-  canvas_->setScene(tab_->scene(), first_ || rearranged ? ViewPolicy::Fit : ViewPolicy::Keep);
+  std::shared_ptr<const ir::Scene> before = canvas_->scene();
+  canvas_->setScene(std::move(scene), first_ || rearranged ? ViewPolicy::Fit : ViewPolicy::Keep);
+  tab_->jobs().dispose(std::move(before));
   drawn_ = now;
   taking_ = false;
+  // A workspace says where its tabs looked.
+  const ViewPoint at = tab_->viewPoint();
+  if (first_ && at.zoom > 0) canvas_->lookAt({at.x, at.y}, at.zoom);
   first_ = false;
   showSelection();
   showHits();

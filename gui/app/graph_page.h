@@ -29,6 +29,7 @@ class GraphPage final : public QWidget {
 
  private:
   void showScene();
+  void takeScene(std::shared_ptr<PreparedScene> scene);
   void showSelection();
   void takeSelection();
   void showHits();
@@ -36,6 +37,7 @@ class GraphPage final : public QWidget {
   GraphTab* tab_;
   GraphCanvas* canvas_;
   QTimer progress_;
+  JobControlPtr preparing_;
   bool first_ = true;
   ViewState drawn_;  ///< of the picture that is shown
   bool taking_ = false;

@@ -2,7 +2,13 @@
 
 #include <QHash>
 
+#include "gui/app/script_arguments.h"
+
 namespace descry::gui {
+
+namespace {
+constexpr int kLargestPictureSide = 16384;
+}  // namespace
 
 LaunchOptions parseLaunch(const QStringList& words) {
   LaunchOptions o;
@@ -69,13 +75,14 @@ LaunchOptions parseLaunch(const QStringList& words) {
       if (!ok || !(o.scale > 0) || o.scale > 64)
         fail(QStringLiteral("--scale needs a number from 0 to 64, not '%1'").arg(value));
     } else {
-      const QStringList sides = value.toLower().split(QLatin1Char('x'));
-      bool okW = false, okH = false;
-      o.size = sides.size() == 2 ? QSize(sides[0].toInt(&okW), sides[1].toInt(&okH)) : QSize();
+      const int largest = o.render ? kLargestPictureSide : kLargestSide;
+      o.size = sizeFromText(value, largest);
       o.sizeGiven = true;
-      if (!okW || !okH || o.size.width() < 100 || o.size.height() < 100 || o.size.width() > 16384 ||
-          o.size.height() > 16384)
-        fail(QStringLiteral("--size needs WIDTHxHEIGHT from 100 to 16384, not '%1'").arg(value));
+      if (!o.size.isValid())
+        fail(QStringLiteral("--size needs WIDTHxHEIGHT from %1 to %2, not '%3'")
+                 .arg(kSmallestSide)
+                 .arg(largest)
+                 .arg(value));
     }
   }
   if (o.render && !o.help && o.error.isEmpty()) {
@@ -111,7 +118,8 @@ descry-inspector render FILE[::GRAPH] -o OUT.png|pdf|svg [options]
   --fold PATH       show a group as one card; may be repeated
   --left-to-right  --joint-u  --hide-views  --hide-sizes
 
-Exit codes: 0 fine, 1 a step failed, 2 wrong usage, 3 cannot read, 4 read only in part, 5 cannot write.
+Exit codes: 0 fine, 1 a step of the script failed, 2 wrong usage, 3 cannot read, 4 read only in part,
+5 cannot write.
 )");
 }
 

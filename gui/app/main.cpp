@@ -17,11 +17,25 @@ namespace {
 
 using namespace descry::gui;
 
-constexpr int kStepFailed = 1, kUsage = 2, kCannotRead = 3;
+constexpr int kStepFailed = 1, kUsage = 2, kCannotRead = 3, kCannotWrite = 5;
 
 int say(const QString& text, int code) {
-  std::fprintf(stderr, "descry-inspector: %s\n", qPrintable(text));
+  // Not by printf: a NUL from a script would end the text.
+  const std::string line = "descry-inspector: " + descry::session::terminalMessage(text.toStdString()) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
   return code;
+}
+
+/// What the command line itself asked for ends with the exit codes that all programs of Descry share; only a
+/// step of the script is a failed step.
+int exitCodeOf(size_t failedStep, size_t files, size_t opening, size_t scripted, const Document& document) {
+  if (failedStep >= opening + scripted) return kCannotWrite;  // --shot
+  if (failedStep >= opening) return kStepFailed;
+  if (failedStep >= files) return kCannotRead;  // --workspace
+  const auto& problems = document.openProblems();
+  if (problems.empty()) return kUsage;  // the file was read, but has no such node
+  const std::string& code = problems.back().code;
+  return code == "graph-not-found" || code == "graph-ambiguous" ? kUsage : kCannotRead;
 }
 
 QByteArray readAll(const QString& path, QString* error) {
@@ -45,12 +59,18 @@ int runWindow(QApplication& app, const LaunchOptions& options) {
     script = parseScript(text);
     if (!script.error.isEmpty()) return say(options.script + QStringLiteral(": ") + script.error, kUsage);
   }
+  const size_t scriptSteps = script.steps.size();
+  for (const QString& file : options.files)
+    if (descry::session::sameFile(options.shot.toStdString(),
+                                  descry::session::parseAddress(file.toStdString()).file))
+      return say(QStringLiteral("--shot would overwrite %1, which is opened").arg(file), kUsage);
   if (!options.shot.isEmpty())
     script.steps.push_back(QJsonObject{{"action", "shot"}, {"file", options.shot}});
   std::vector<QJsonObject> steps;
   for (const QString& file : options.files) steps.push_back(QJsonObject{{"action", "open"}, {"file", file}});
   if (!options.workspace.isEmpty())
     steps.push_back(QJsonObject{{"action", "load-workspace"}, {"file", options.workspace}});
+  const size_t opening = steps.size();
   steps.insert(steps.end(), script.steps.begin(), script.steps.end());
 
   // Scripts do not depend on what a person did before, and leave no trace.
@@ -66,7 +86,10 @@ int runWindow(QApplication& app, const LaunchOptions& options) {
     if (scripted) {
       ScriptRunner runner(window, steps);
       QObject::connect(&runner, &ScriptRunner::finished, &app, [&](bool ok) {
-        if (!ok) code = say(runner.failure(), kStepFailed);
+        if (!ok)
+          code =
+              say(runner.failure(), exitCodeOf(runner.failedStep(), static_cast<size_t>(options.files.size()),
+                                               opening, scriptSteps, *document));
         app.exit(code);
       });
       QTimer::singleShot(0, &runner, &ScriptRunner::start);
@@ -89,7 +112,7 @@ int runWindow(QApplication& app, const LaunchOptions& options) {
 void quietMessages(QtMsgType type, const QMessageLogContext&, const QString& text) {
   if (text.contains(QLatin1String("propagateSizeHints")) || text.contains(QLatin1String("XDG_RUNTIME_DIR")))
     return;
-  std::fprintf(stderr, "%s\n", qPrintable(text));
+  std::fprintf(stderr, "%s\n", descry::session::terminalMessage(text.toStdString()).c_str());
   if (type == QtFatalMsg) std::abort();
 }
 

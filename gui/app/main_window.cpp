@@ -56,6 +56,9 @@ MainWindow::MainWindow(Document& document, QWidget* parent) : QMainWindow(parent
   buildMenus();
   palette_ = new PaletteDialog(this);
   connectDocument();
+  document_.setWindowState([this] { return saveState(kWindowStateVersion); });
+  connect(&document_, &Document::windowStateRestored, this,
+          [this](const QByteArray& state) { restoreState(state, kWindowStateVersion); });
   refreshTheme();
   updateTitle();
   if (!document_.preferences().windowState().isEmpty()) {
@@ -67,6 +70,7 @@ MainWindow::MainWindow(Document& document, QWidget* parent) : QMainWindow(parent
 MainWindow::~MainWindow() {
   // The document outlives the window; nothing may call back into half of it.
   disconnect(&document_, nullptr, this, nullptr);
+  document_.setWindowState({});
 }
 
 void MainWindow::buildCentre() {
@@ -382,19 +386,13 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 
 // ---- workspace
 
-WorkspaceState MainWindow::workspaceWithWindow() const {
-  WorkspaceState state = document_.workspace();
-  state.window = saveState(kWindowStateVersion);
-  return state;
-}
-
 void MainWindow::startAutosave(const QString& folder) {
   autosave_.emplace(folder);
   autosaveTimer_.setInterval(kAutosaveMs);
   connect(&autosaveTimer_, &QTimer::timeout, this, [this] {
     document_.jobs().start(
         tr("Autosave"), this,
-        [autosave = *autosave_, state = workspaceWithWindow()](JobControl&) { return autosave.save(state); },
+        [autosave = *autosave_, state = document_.workspace()](JobControl&) { return autosave.save(state); },
         [](bool) {}, true);
   });
   autosaveTimer_.start();
@@ -404,10 +402,7 @@ void MainWindow::offerRestore(const WorkspaceState& state) {
   notice_->showNotice(
       QStringLiteral("restore"),
       tr("Descry did not end by itself last time. Restore its %1 tabs?").arg(state.tabs.size()),
-      {{tr("Restore"), [this, state] {
-          document_.restore(state);
-          if (!state.window.isEmpty()) restoreState(state.window, kWindowStateVersion);
-        }}});
+      {{tr("Restore"), [this, state] { document_.restore(state); }}});
 }
 
 void MainWindow::changeEvent(QEvent* event) {
@@ -415,7 +410,7 @@ void MainWindow::changeEvent(QEvent* event) {
       autosaveTimer_.isActive()) {
     document_.jobs().start(
         tr("Autosave"), this,
-        [autosave = *autosave_, state = workspaceWithWindow()](JobControl&) { return autosave.save(state); },
+        [autosave = *autosave_, state = document_.workspace()](JobControl&) { return autosave.save(state); },
         [](bool) {}, true);
   }
   QMainWindow::changeEvent(event);

@@ -67,7 +67,6 @@ class MainWindow final : public QMainWindow {
   void offerRestore(const WorkspaceState& state);
   /// Keeps the last workspace up to date in `folder`.
   void startAutosave(const QString& folder);
-  WorkspaceState workspaceWithWindow() const;
   QString lastMessage() const { return lastMessage_; }
   ColourMode colourMode() const { return colourMode_; }
   void setColourMode(ColourMode mode);

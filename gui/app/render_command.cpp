@@ -15,7 +15,7 @@ namespace {
 constexpr int kUsage = 2, kCannotRead = 3, kPartly = 4, kFailed = 5;
 
 int say(const std::string& text, int code) {
-  std::fprintf(stderr, "%s\n", text.c_str());
+  std::fprintf(stderr, "%s\n", session::terminalMessage(text).c_str());
   return code;
 }
 }  // namespace
@@ -55,13 +55,17 @@ int renderCommand(const LaunchOptions& o) {
   for (const ir::Diagnostic& d : (*document)->diagnostics()) {
     if (d.severity != ir::Severity::Error) continue;
     partly = true;
-    std::fprintf(stderr, "%s\n", d.text().c_str());
+    say(d.text(), kPartly);
   }
+  if (const ir::Status free = session::checkTarget(**graph, request.path); !free)
+    return say(free.error().text(), kUsage);
   JobControl control;
   double scale = o.scale;
   std::shared_ptr<const ir::Scene> scene;
   if (format != QLatin1String("svg")) {
     scene = std::make_shared<ir::Scene>(session::buildScene(**graph, request.scene));
+    for (const std::string& path : session::unknownFolds(*scene, request.scene))
+      say("descry-inspector: no group '" + path + "' to fold in this drawing", 0);
     if (o.sizeGiven) {
       const QSize whole = renderSize(*scene, {});
       scale = std::min(double(o.size.width()) / std::max(1, whole.width()),

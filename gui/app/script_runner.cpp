@@ -9,6 +9,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/query_bar.h"
+#include "gui/app/script_arguments.h"
 #include "gui/app/status_line.h"
 #include "gui/panels/panel.h"
 
@@ -16,17 +17,8 @@ namespace descry::gui {
 namespace {
 
 constexpr int kPollMs = 5;
-constexpr int kQuietPolls = 3;  // a result may start the next job; only a lasting silence is the end
-constexpr qint64 kStepLimitMs = 120000;
-
-/// First arguments of the steps that are not in the registry.
-QString firstArgument(const QString& action) {
-  if (action == QLatin1String("wait")) return QStringLiteral("ms");
-  if (action == QLatin1String("resize")) return QStringLiteral("size");
-  if (action == QLatin1String("assert-selection")) return QStringLiteral("nodes");
-  if (action.startsWith(QLatin1String("assert-"))) return QStringLiteral("value");
-  return QStringLiteral("argument");
-}
+constexpr int kQuietPolls = 3;           // a result may start the next job; only a lasting silence is the end
+constexpr qint64 kStepLimitMs = 120000;  // beyond the pause that a step asks for
 
 QStringList words(const QJsonValue& value) {
   if (value.isArray()) {
@@ -102,11 +94,11 @@ void ScriptRunner::start() {
 }
 
 QString ScriptRunner::name(size_t index) const {
-  return QStringLiteral("step %1 (%2)").arg(index + 1).arg(steps_[index]["action"].toString());
+  return QStringLiteral("step %1 (%2)").arg(index + 1).arg(steps_[index]["action"].toString().left(80));
 }
 
 void ScriptRunner::poll() {
-  if (waiting_.elapsed() > kStepLimitMs)
+  if (waiting_.elapsed() > pauseMs_ + kStepLimitMs)
     return finish(QStringLiteral("%1 did not end within %2 s")
                       .arg(next_ ? name(next_ - 1) : QStringLiteral("opening"))
                       .arg(kStepLimitMs / 1000));
@@ -130,27 +122,23 @@ void ScriptRunner::step() {
   QJsonObject step = steps_[index];
   const QString id = step["action"].toString();
   const Action* action = window_.actions().find(id);
-  if (step.contains("_rest")) {
-    const QString first =
-        action ? (action->args.isEmpty() ? QString() : action->args.first()) : firstArgument(id);
-    if (first.isEmpty()) return finish(QStringLiteral("%1 takes no argument").arg(name(index)));
-    step[first] = step["_rest"];
-    step.remove("_rest");
-  }
+  const bool isCheck = id.startsWith(QLatin1String("assert-"));
+  // The registry says what is wrong with a name that is none.
+  if (action || isCheck || id == QLatin1String("wait") || id == QLatin1String("resize"))
+    if (const QString wrong = checkArguments(id, action, step); !wrong.isEmpty())
+      return finish(name(index) + QStringLiteral(": ") + wrong);
   waiting_.restart();
   quiet_ = 0;
   pauseMs_ = 0;
   if (id == QLatin1String("wait")) {
-    pauseMs_ = step["ms"].toVariant().toLongLong();
+    pauseMs_ = static_cast<qint64>(step["ms"].toDouble());
     return;
   }
   if (id == QLatin1String("resize")) {
-    const QStringList sides = step["size"].toString().split(QLatin1Char('x'));
-    if (sides.size() != 2) return finish(QStringLiteral("%1 needs WIDTHxHEIGHT").arg(name(index)));
-    window_.resize(sides[0].toInt(), sides[1].toInt());
+    window_.resize(sizeFromText(step["size"].toString()));
     return;
   }
-  if (id.startsWith(QLatin1String("assert-"))) {
+  if (isCheck) {
     const auto wrong = check(id, step);
     if (!wrong) return finish(QStringLiteral("%1: there is no such check").arg(name(index)));
     if (!wrong->isEmpty()) return finish(name(index) + QStringLiteral(": ") + *wrong);

@@ -29,6 +29,8 @@ class ScriptRunner final : public QObject {
   void start();
   /// Why the script stopped early; empty when all steps passed.
   const QString& failure() const { return failure_; }
+  /// The step that failed, from 0.
+  size_t failedStep() const { return next_ ? next_ - 1 : 0; }
 
  signals:
   void finished(bool ok);

@@ -11,6 +11,9 @@ namespace descry::gui {
 namespace {
 
 constexpr double kMargin = 64;  // pixels beyond the view where a line may be cut
+// More edges than this in one view are drawn plainly: nobody can follow them one by one, and styled strokes
+// of thousands of long lines take seconds.
+constexpr size_t kMostStyledEdges = 500;
 
 // Part of a-b within `area`, by Liang and Barsky; false when there is none.
 bool clipLine(QPointF& a, QPointF& b, const QRectF& area) {
@@ -82,6 +85,45 @@ void addDashes(std::vector<QLineF>& out, Qt::PenStyle style, double width, QPoin
       if (e > s) out.emplace_back(from + along * (s - travelled), from + along * (e - travelled));
     }
   }
+}
+
+// Joins lines of one row or column that touch or overlap: a thousand edges often share thirty rows.
+void mergeLines(std::vector<QLineF>& lines) {
+  std::vector<QLineF> out;
+  for (const bool rows : {true, false}) {
+    std::vector<std::array<double, 3>> spans;  // place across, start, end
+    for (const QLineF& l : lines) {
+      const bool row = l.y1() == l.y2();
+      if (row != rows || (!row && l.x1() != l.x2())) continue;
+      if (row)
+        spans.push_back({l.y1(), std::min(l.x1(), l.x2()), std::max(l.x1(), l.x2())});
+      else
+        spans.push_back({l.x1(), std::min(l.y1(), l.y2()), std::max(l.y1(), l.y2())});
+    }
+    std::sort(spans.begin(), spans.end());
+    for (size_t i = 0; i < spans.size();) {
+      auto [across, from, to] = spans[i];
+      for (++i; i < spans.size() && spans[i][0] == across && spans[i][1] <= to; ++i)
+        to = std::max(to, spans[i][2]);
+      if (rows)
+        out.emplace_back(from, across, to, across);
+      else
+        out.emplace_back(across, from, across, to);
+    }
+  }
+  for (const QLineF& l : lines)
+    if (l.x1() != l.x2() && l.y1() != l.y2()) out.push_back(l);
+  lines.swap(out);
+}
+
+// A row or column of dots as a texture that is tied to the picture, not to where a line begins: one fill
+// instead of a stroke per dot, and parts of a picture meet.
+QBrush dotBrush(const QColor& colour, double width, bool row) {
+  const int dot = std::max(1, int(std::round(width))), period = std::max(3, int(std::round(2.6 * width)));
+  QImage image(row ? period : 1, row ? 1 : period, QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::transparent);
+  for (int i = 0; i < dot; ++i) image.setPixelColor(row ? i : 0, row ? 0 : i, colour);
+  return QBrush(image);
 }
 
 }  // namespace
@@ -164,7 +206,8 @@ void ScenePainter::paintEdgesPlain(QPainter& painter, const View& view) {
                                                                std::floor(b.x()), std::floor(b.y()));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
-  for (const auto& [key, lines] : batches) {
+  for (auto& [key, lines] : batches) {
+    mergeLines(lines);
     const auto [bright, kind, width] = key;
     QColor colour = mixed(theme_.edgeColour(ir::EdgeKind(kind)), theme_.canvas, 0.25);
     if (!bright) colour = mixed(colour, theme_.canvas, 1 - theme_.dimmed);
@@ -173,9 +216,22 @@ void ScenePainter::paintEdgesPlain(QPainter& painter, const View& view) {
   }
 }
 
+bool ScenePainter::crowded(const View& view) {
+  std::vector<SceneIndex::Segment> inImage;
+  index_.segmentsIn(view.camera.toScene(view.whole), inImage);
+  size_t edges = 0;
+  for (size_t i = 0; i < inImage.size() && edges <= kMostStyledEdges; ++i)
+    edges += i == 0 || inImage[i].edge != inImage[i - 1].edge;
+  return edges > kMostStyledEdges;
+}
+
 void ScenePainter::paintEdgesStyled(QPainter& painter, const View& view) {
   const QRectF scene = view.camera.toScene(view.visible.adjusted(-16, -16, 16, 16));
   index_.segmentsIn(scene, segmentsInView_);
+  if (quick_ && crowded(view)) {
+    paintEdgesPlain(painter, view);
+    return;
+  }
   painter.setRenderHint(QPainter::Antialiasing, true);
   for (bool saved : {false, true}) {
     uint32_t last = 0xFFFFFFFF;
@@ -235,7 +291,20 @@ void ScenePainter::strokeEdge(QPainter& painter, const View& view, const ir::Sce
     const double length = std::hypot(b.x() - a.x(), b.y() - a.y());
     if (i + 2 == e.pointCount && length > arrow) to = b = b - (b - a) * (arrow * 0.7 / length);
     if (dashed) {
-      if (clipLine(a, b, limit)) addDashes(dashes, l.style, l.width, from, to, a, b, travelled);
+      const bool row = a.y() == b.y(), column = a.x() == b.x();
+      if (!clipLine(a, b, limit)) {
+        // nothing of it is in view
+      } else if (l.style == Qt::DotLine && !view.vector && row != column) {
+        const double half = std::floor(l.width / 2), w = std::max(1.0, std::round(l.width));
+        const QPointF low(std::floor(std::min(a.x(), b.x())), std::floor(std::min(a.y(), b.y())));
+        const double reach = std::ceil(std::abs(b.x() - a.x()) + std::abs(b.y() - a.y()));
+        painter.setBrushOrigin(std::floor(view.camera.offset.x()), std::floor(view.camera.offset.y()));
+        painter.fillRect(
+            row ? QRectF(low.x(), low.y() - half, reach, w) : QRectF(low.x() - half, low.y(), w, reach),
+            dotBrush(l.colour, l.width, row));
+      } else {
+        addDashes(dashes, l.style, l.width, from, to, a, b, travelled);
+      }
     } else if (clipLine(a, b, limit)) {
       if (run.empty() || a != run.back()) {
         flush();

@@ -12,6 +12,7 @@
 #include "gui/canvas/hover_card.h"
 #include "gui/canvas/legend.h"
 #include "gui/canvas/minimap.h"
+#include "gui/canvas/prepared_scene.h"
 #include "gui/canvas/scene_index.h"
 #include "gui/canvas/scene_painter.h"
 #include "gui/canvas/scene_topology.h"
@@ -21,7 +22,10 @@ namespace descry::gui {
 namespace {
 
 constexpr double kFitMargin = 24;
-constexpr double kKeepInView = 48;  // pixels of the scene that panning cannot push out
+constexpr double kSpeckHeight = 3;  // pixels: a whole graph with smaller boxes shows nothing
+constexpr double kReadableZoom = 0.8;
+constexpr int kRoomForLegend = 1000;  // pixels: a narrower canvas begins with a folded legend
+constexpr double kKeepInView = 48;    // pixels of the scene that panning cannot push out
 
 QRectF toQt(const ir::SceneRect& r) {
   return {r.x, r.y, r.w, r.h};
@@ -70,6 +74,10 @@ GraphCanvas::GraphCanvas(QWidget* parent)
 GraphCanvas::~GraphCanvas() = default;
 
 void GraphCanvas::setScene(std::shared_ptr<const ir::Scene> scene, ViewPolicy policy) {
+  setScene(scene ? std::make_shared<PreparedScene>(std::move(scene), interfaceFont()) : nullptr, policy);
+}
+
+void GraphCanvas::setScene(std::shared_ptr<PreparedScene> scene, ViewPolicy policy) {
   stopMotion();
   endHover();
   hover_->timer.stop();
@@ -103,17 +111,15 @@ void GraphCanvas::setScene(std::shared_ptr<const ir::Scene> scene, ViewPolicy po
   }
 
   minimap_->setScene(nullptr, {});
-  painter_.reset();
-  index_.reset();
-  topology_.reset();
-  scene_ = std::move(scene);
+  prepared_ = std::move(scene);
+  scene_ = prepared_ ? prepared_->scene : nullptr;
+  topology_ = prepared_ ? &prepared_->topology : nullptr;
+  index_ = prepared_ ? &prepared_->index : nullptr;
+  painter_ = prepared_ ? &prepared_->painter : nullptr;
   *selection_ = CanvasSelection{};
   if (scene_) {
-    topology_ = std::make_unique<SceneTopology>(*scene_);
-    index_ = std::make_unique<SceneIndex>(*scene_, *topology_);
-    painter_ = std::make_unique<ScenePainter>(*scene_, *index_, *topology_);
     painter_->setStyle(theme_, colourMode_, showSymbolic_);
-    minimap_->setScene(painter_.get(), index_->bounds());
+    minimap_->setScene(painter_, index_->bounds());
     legend_->setPicture(LegendPicture(*scene_, painter_->colours(), theme_, showSymbolic_), theme_);
     for (ir::NodeId id : nodes) {
       const int box = topology_->boxOf(id);
@@ -130,7 +136,10 @@ void GraphCanvas::setScene(std::shared_ptr<const ir::Scene> scene, ViewPolicy po
   if (!hadScene || policy == ViewPolicy::Fit) {
     fitAll();
     stopMotion();
-    if (scene_) applyCamera(Camera::fitting(index_->bounds(), size(), kFitMargin));
+    if (scene_) {
+      applyCamera(openingView());
+      refit_ = Refit::Opening;
+    }
   } else if (scene_) {
     QPointF keepTo;
     bool found = false;
@@ -226,7 +235,7 @@ void GraphCanvas::applyCamera(const Camera& camera) {
 
 void GraphCanvas::moveCamera(const Camera& wanted, bool animated) {
   if (!scene_) return;
-  fitPending_ = false;
+  refit_ = Refit::None;
   endHover();
   Camera to = wanted;
   const double zoom = std::max(to.zoom, minimumZoom());
@@ -278,6 +287,11 @@ void GraphCanvas::setZoom(double zoom) {
 void GraphCanvas::setCamera(const Camera& camera, bool animated) {
   moveCamera(camera, animated);
 }
+void GraphCanvas::lookAt(QPointF scenePoint, double zoom) {
+  moveCamera(Camera{zoom, {}}.centredOn(scenePoint, size()), false);
+  refitPoint_ = scenePoint;
+  refit_ = Refit::Point;
+}
 QRectF GraphCanvas::visibleArea() const {
   return camera_.visible(size());
 }
@@ -291,7 +305,21 @@ void GraphCanvas::zoomOut() {
 void GraphCanvas::fitAll() {
   if (!scene_ || index_->bounds().isEmpty()) return;
   moveCamera(Camera::fitting(index_->bounds(), size(), kFitMargin), true);
-  fitPending_ = true;  // follows the size of the widget until the view is moved
+  refit_ = Refit::Whole;
+}
+
+Camera GraphCanvas::openingView() const {
+  const Camera whole = Camera::fitting(index_->bounds(), size(), kFitMargin);
+  if (index_->typicalHeight() * whole.zoom >= kSpeckHeight) return whole;
+  // Seen whole, a large graph is a smear: begin at the first call that is drawn, with its inputs above it.
+  for (const ir::SceneNode& n : scene_->nodes) {
+    if (n.rect.w <= 0 || n.outputSlot >= 0) continue;
+    if (n.role == ir::NodeRole::Compute || n.role == ir::NodeRole::View) {
+      const QPointF at = toQt(n.rect).center();
+      return Camera{kReadableZoom, {}}.centredOn(at + QPointF(0, height() * 0.25 / kReadableZoom), size());
+    }
+  }
+  return whole;
 }
 
 void GraphCanvas::fitSelection() {
@@ -302,7 +330,10 @@ void GraphCanvas::fitSelection() {
 
 void GraphCanvas::fitNeighbourhood() {
   const QRectF area = selectionBounds(true);
-  if (!area.isEmpty()) moveCamera(Camera::fitting(area, size(), 48), true);
+  if (area.isEmpty()) return;
+  // Beside the minimap, not below it.
+  const int taken = minimapWanted_ ? minimap_->sizeFor(size()).width() : 0;
+  moveCamera(Camera::fitting(area, QSizeF(std::max(width() - taken, width() / 2), height()), 48), true);
 }
 
 void GraphCanvas::centreOn(ir::NodeId node) {
@@ -316,10 +347,15 @@ void GraphCanvas::revealRect(const QRectF& area) {
   const QRectF inner = QRectF(rect()).adjusted(40, 40, -40, -40);
   if (detailFor(onScreen) < Detail::Names) {
     // Too small to be read: come closer.
-    moveCamera(Camera{0.8, {}}.centredOn(area.center(), size()), true);
-  } else if (!inner.contains(camera_.toScreen(area))) {
+    moveCamera(Camera{kReadableZoom, {}}.centredOn(area.center(), size()), true);
+  } else if (!inner.contains(camera_.toScreen(area)) || underOverlay(camera_.toScreen(area))) {
     moveCamera(camera_.centredOn(area.center(), size()), true);
   }
+}
+
+bool GraphCanvas::underOverlay(const QRectF& onScreen) const {
+  return (minimap_->isVisible() && onScreen.intersects(minimap_->geometry())) ||
+         (legend_->isVisible() && onScreen.intersects(legend_->geometry()));
 }
 
 QRectF GraphCanvas::selectionBounds(bool neighbours) const {
@@ -440,6 +476,7 @@ void GraphCanvas::placeOverlays() {
     minimap_->setGeometry(width() - wanted.width() - 12, height() - wanted.height() - 12, wanted.width(),
                           wanted.height());
   }
+  legend_->suggestFolded(width() < kRoomForLegend);
   const bool room = legend_->isFolded() || legend_->height() < height() * 2 / 3;
   legend_->setVisible(any && legendWanted_ && room && legend_->width() > 0);
   legend_->move(12, height() - legend_->height() - 12);
@@ -466,7 +503,11 @@ void GraphCanvas::updateVisibleGroup() {
 void GraphCanvas::resizeEvent(QResizeEvent*) {
   const double ratio = devicePixelRatioF();
   buffer_->resize((QSizeF(size()) * ratio).toSize(), ratio);
-  if (fitPending_ && scene_) applyCamera(Camera::fitting(index_->bounds(), size(), kFitMargin));
+  if (scene_) {
+    if (refit_ == Refit::Opening) applyCamera(openingView());
+    if (refit_ == Refit::Whole) applyCamera(Camera::fitting(index_->bounds(), size(), kFitMargin));
+    if (refit_ == Refit::Point) applyCamera(camera_.centredOn(refitPoint_, size()));
+  }
   placeOverlays();
 }
 

@@ -27,6 +27,7 @@ class CanvasHover;
 class HoverCardWidget;
 class LegendWidget;
 class MinimapWidget;
+struct PreparedScene;
 class SceneIndex;
 class ScenePainter;
 class SceneTopology;
@@ -54,6 +55,8 @@ class GraphCanvas : public QWidget {
 
   // --- what is shown ---
   /// Null shows an empty canvas. Selection and hits are carried over by node id; what is gone leaves them.
+  void setScene(std::shared_ptr<PreparedScene> scene, ViewPolicy policy = ViewPolicy::Fit);
+  /// Prepares the scene here: for small ones and tests.
   void setScene(std::shared_ptr<const ir::Scene> scene, ViewPolicy policy = ViewPolicy::Fit);
   const std::shared_ptr<const ir::Scene>& scene() const { return scene_; }
   void setTheme(const Theme& theme);
@@ -86,6 +89,8 @@ class GraphCanvas : public QWidget {
   double zoom() const { return camera_.zoom; }
   void setZoom(double zoom);  ///< about the current node if it is in view, else about the middle
   void setCamera(const Camera& camera, bool animated = false);
+  /// The scene point in the middle, also when the widget gets its size only later.
+  void lookAt(QPointF scenePoint, double zoom);
   QRectF visibleArea() const;  ///< in scene units
   void fitAll();
   void fitSelection();
@@ -166,7 +171,10 @@ class GraphCanvas : public QWidget {
   void placeOverlays();
   void updateVisibleGroup();
   QRectF boxRect(int box) const;  ///< of a node, or of the folded card that hides it
+  bool underOverlay(const QRectF& onScreen) const;
   QRectF selectionBounds(bool neighbours) const;
+  /// All of it, or the beginning of a graph whose boxes would be specks.
+  Camera openingView() const;
   void revealRect(const QRectF& rect);
   void zoomAt(QPointF position, double factor, bool animated);
   void announceCurrent();
@@ -197,9 +205,10 @@ class GraphCanvas : public QWidget {
   Theme theme_;
   Camera camera_;
   ColourMode colourMode_ = ColourMode::Phase;
-  std::unique_ptr<SceneIndex> index_;
-  std::unique_ptr<SceneTopology> topology_;
-  std::unique_ptr<ScenePainter> painter_;
+  std::shared_ptr<PreparedScene> prepared_;  // holds the next three
+  const SceneIndex* index_ = nullptr;
+  const SceneTopology* topology_ = nullptr;
+  ScenePainter* painter_ = nullptr;
   std::unique_ptr<BackBuffer> buffer_;
   std::unique_ptr<CanvasSelection> selection_;
   std::unique_ptr<CanvasHover> hover_;
@@ -215,7 +224,9 @@ class GraphCanvas : public QWidget {
   double progressFraction_ = -1;
   bool minimapWanted_ = true, legendWanted_ = true;
   bool wheelZooms_ = false, singleKeys_ = true, reducedMotion_ = false, showSymbolic_ = false;
-  bool fitPending_ = false;
+  /// What a new size of the widget fits again, until the view is moved.
+  enum class Refit : uint8_t { None, Opening, Whole, Point } refit_ = Refit::None;
+  QPointF refitPoint_;
 };
 
 }  // namespace descry::gui

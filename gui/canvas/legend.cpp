@@ -170,6 +170,10 @@ void LegendWidget::setFolded(bool folded) {
   fit();
 }
 
+void LegendWidget::suggestFolded(bool folded) {
+  if (!chosen_ && folded != folded_) setFolded(folded);
+}
+
 void LegendWidget::fit() {
   const QSize open = picture_ ? picture_->size() : QSize();
   const QFont font = legendFont();
@@ -193,6 +197,7 @@ void LegendWidget::paintEvent(QPaintEvent*) {
 
 void LegendWidget::mousePressEvent(QMouseEvent* event) {
   const int bottom = geometry().bottom();
+  chosen_ = true;
   setFolded(!folded_);
   move(x(), bottom - height() + 1);
   event->accept();

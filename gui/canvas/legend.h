@@ -50,6 +50,8 @@ class LegendWidget : public QWidget {
   void setPicture(const LegendPicture& picture, const Theme& theme);
   bool isFolded() const { return folded_; }
   void setFolded(bool folded);
+  /// What suits the room there is; the user's own choice stands above it.
+  void suggestFolded(bool folded);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -59,7 +61,7 @@ class LegendWidget : public QWidget {
   void fit();
   std::unique_ptr<LegendPicture> picture_;
   Theme theme_;
-  bool folded_ = false;
+  bool folded_ = false, chosen_ = false;
 };
 
 }  // namespace descry::gui

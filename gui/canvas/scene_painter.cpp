@@ -35,8 +35,9 @@ Detail detailFor(double h) {
                   : Detail::Full;
 }
 
-ScenePainter::ScenePainter(const ir::Scene& scene, const SceneIndex& index, const SceneTopology& topology)
-    : scene_(scene), index_(index), topology_(topology), text_(interfaceFont()) {
+ScenePainter::ScenePainter(const ir::Scene& scene, const SceneIndex& index, const SceneTopology& topology,
+                           const QFont& font)
+    : scene_(scene), index_(index), topology_(topology), text_(font) {
   strings_.reserve(scene.nodes.size());
   for (const ir::SceneNode& n : scene.nodes) {
     strings_.push_back({text_.intern(n.label), text_.intern(n.op), text_.intern(n.type)});
@@ -63,7 +64,7 @@ Detail ScenePainter::detail(const View& view) const {
 void ScenePainter::paint(QImage& image, const QRect& clip, const Camera& camera, double ratio) {
   const QRect area = clip.intersected(image.rect());
   if (area.isEmpty()) return;
-  const View view{camera, ratio, QRectF(area), false};
+  const View view{camera, ratio, QRectF(area), false, QRectF(image.rect())};
   const Detail level = detail(view);
   PixelRaster(image, area).fill(area, theme_.canvas.rgb());
   if (level < Detail::Names) {

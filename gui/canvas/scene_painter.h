@@ -37,13 +37,17 @@ struct View {
   double ratio = 1;
   QRectF visible;       ///< nothing outside needs to be drawn
   bool vector = false;  ///< lines and text instead of pixels, full detail whatever the zoom
+  QRectF whole;         ///< of the picture that `visible` is a part of
 };
 
 class ScenePainter {
  public:
-  ScenePainter(const ir::Scene& scene, const SceneIndex& index, const SceneTopology& topology);
+  ScenePainter(const ir::Scene& scene, const SceneIndex& index, const SceneTopology& topology,
+               const QFont& font);
 
   void setStyle(const Theme& theme, ColourMode mode, bool symbolicEdges);
+  /// Crowded views are drawn with plain lines, in time for the next frame. Off: as good as it gets.
+  void setQuick(bool on) { quick_ = on; }
   /// One byte per box, non-zero for hits; all others are dimmed. Empty: nothing is dimmed.
   void setHits(std::vector<uint8_t> hits) { hits_ = std::move(hits); }
   const BoxColourTable& colours() const { return colours_; }
@@ -88,6 +92,7 @@ class ScenePainter {
   void paintEdgesRaster(QImage& image, const QRect& clip, const View& view, Detail detail);
   void paintEdgesPlain(QPainter& painter, const View& view);
   void paintEdgesStyled(QPainter& painter, const View& view);
+  bool crowded(const View& view);
   EdgeLook look(const ir::SceneEdge& e, double unit) const;
   void strokeEdge(QPainter& painter, const View& view, const ir::SceneEdge& e, const QColor& colour,
                   double wider);
@@ -97,7 +102,7 @@ class ScenePainter {
   const SceneTopology& topology_;
   TextCache text_;
   Theme theme_;
-  bool symbolic_ = false;
+  bool symbolic_ = false, quick_ = false;
   BoxColourTable colours_;
   std::vector<uint8_t> hits_;
   struct Strings {

@@ -21,7 +21,10 @@ constexpr double kMostSide = 1e9;  // pixels
 
 struct Job {
   Job(const ir::Scene& scene, const RenderOptions& o)
-      : topology(scene), index(scene, topology), painter(scene, index, topology), options(o) {
+      : topology(scene),
+        index(scene, topology),
+        painter(scene, index, topology, interfaceFont()),
+        options(o) {
     painter.setStyle(o.theme, o.colourMode, o.symbolicEdges);
     area = o.area;
     if (area.isEmpty()) {

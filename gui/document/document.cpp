@@ -24,9 +24,16 @@ ReadSummary readSummary(const session::Document& document) {
   const importers::Input& input = document.input();
   s.graphs = static_cast<int>(input.graphs().size());
   s.records = static_cast<int>(input.records().size());
-  for (const auto& graph : input.graphs()) s.damagedGraphs += graph.hashState == "mismatch";
-  for (const auto& record : input.records()) s.damagedRecords += !record.state.empty();
+  // A hash that differs says that the log was edited (paths cut, say), and an event without a partner that
+  // the run was odd; neither says that anything could not be read.
+  for (const auto& record : input.records()) {
+    if (!record.lost()) continue;
+    ++s.damagedRecords;
+    s.damagedGraphs += record.graph >= 0;
+  }
   s.problems = static_cast<int>(input.diagnostics().errors() + input.diagnostics().warnings());
+  for (const auto& d : input.diagnostics().all())
+    s.problems -= d.code == "payload-hash" || d.code == "unpaired-event";
   return s;
 }
 
@@ -354,13 +361,16 @@ WorkspaceState Document::workspace() const {
     t.view = tab->state();
     t.selection = tab->selectedNames();
     while (t.selection.size() > kMostSavedSelection) t.selection.removeFirst();
+    t.camera = tab->viewPoint();
     state.tabs.push_back(std::move(t));
   }
   state.current = indexOf(current_);
+  if (windowState_) state.window = windowState_();
   return state;
 }
 
 void Document::restore(const WorkspaceState& state) {
+  if (!state.window.isEmpty()) emit windowStateRestored(state.window);
   // Tabs open one after another, so that they come back in their order.
   auto remaining = std::make_shared<std::vector<WorkspaceTab>>(state.tabs);
   auto step = std::make_shared<std::function<void(size_t)>>();
@@ -374,7 +384,10 @@ void Document::restore(const WorkspaceState& state) {
     const WorkspaceTab& tab = (*remaining)[i];
     auto next = weak.lock();
     openWith(tab.file + QStringLiteral("::") + tab.graph, tab.view, tab.selection,
-             [next, i](bool) { (*next)(i + 1); });
+             [this, next, i, camera = tab.camera](bool opened) {
+               if (opened && current_) current_->setViewPoint(camera);
+               (*next)(i + 1);
+             });
   };
   (*step)(0);
 }

@@ -68,6 +68,8 @@ class Document : public QObject {
   // ---- workspace
   WorkspaceState workspace() const;
   void restore(const WorkspaceState& state);
+  /// Where a workspace gets the places of docks from.
+  void setWindowState(std::function<QByteArray()> source) { windowState_ = std::move(source); }
 
  signals:
   void filesChanged();
@@ -78,6 +80,7 @@ class Document : public QObject {
   void currentChanged(descry::gui::GraphTab* tab);  ///< null when the last tab is closed
   void selectionChanged();                          ///< of the current tab, or another tab became current
   void placesChanged();
+  void windowStateRestored(const QByteArray& state);
   void problemsChanged();
   void fileChangedOnDisk(const QString& path);
   /// A line for the status bar.
@@ -107,6 +110,7 @@ class Document : public QObject {
   std::vector<OpenFile> files_;
   std::vector<std::unique_ptr<GraphTab>> tabs_;
   GraphTab* current_ = nullptr;
+  std::function<QByteArray()> windowState_;
   Places places_;
   std::vector<ir::Diagnostic> openProblems_;
   QFileSystemWatcher* watcher_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 
+#include "gui/document/engine.h"
 #include "gui/document/workspace_store.h"
 
 namespace descry::gui {
@@ -168,6 +169,10 @@ void addFileActions(Actions& actions, Document& doc) {
                      const QString path = a["file"].toString();
                      if (path.isEmpty())
                        return ActionOutcome::fail(Document::tr("save-workspace needs a file"));
+                     for (const OpenFile& file : d->files())
+                       if (session::sameFile(path.toStdString(), file.path.toStdString()))
+                         return ActionOutcome::fail(
+                             Document::tr("%1 is open; the workspace would overwrite it").arg(path));
                      d->jobs().start(
                          Document::tr("Saving the workspace"), d,
                          [path, state = d->workspace()](JobControl&) {

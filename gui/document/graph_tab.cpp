@@ -67,7 +67,8 @@ QString GraphTab::title() const {
 
 QString GraphTab::noJointReason() const {
   if (graph_->phases.joint) return {};
-  return tr("This graph has no backward part: it takes no tangents.");
+  return graph_->phases.backward ? tr("This graph is the backward half alone: open the joint graph.")
+                                 : tr("This graph has no backward part: it takes no tangents.");
 }
 
 void GraphTab::replaceGraph(session::DocumentPtr file, session::LoadedGraphPtr graph) {

@@ -30,6 +30,13 @@ struct ViewState {
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
+/// Where a canvas looks: the point of the drawing in its middle. Kept here for workspaces only.
+struct ViewPoint {
+  double zoom = 0;  ///< 0: none was chosen
+  double x = 0, y = 0;
+  friend bool operator==(const ViewPoint&, const ViewPoint&) = default;
+};
+
 class GraphTab : public QObject {
   Q_OBJECT
  public:
@@ -73,6 +80,9 @@ class GraphTab : public QObject {
   bool canRedo() const { return undoAt_ < undo_.size(); }
   void undo();
   void redo();
+
+  const ViewPoint& viewPoint() const { return viewPoint_; }
+  void setViewPoint(const ViewPoint& at) { viewPoint_ = at; }
 
   // ---- picture
   const std::shared_ptr<const ir::Scene>& scene() const { return scene_; }
@@ -143,6 +153,7 @@ class GraphTab : public QObject {
   JobControlPtr detailsJob_;
 
   ViewState state_;
+  ViewPoint viewPoint_;
   struct Step {
     QString name;
     ViewState before, after;

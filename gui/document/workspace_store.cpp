@@ -10,11 +10,14 @@
 #include <QJsonObject>
 #include <QSaveFile>
 
+#include <cmath>
+
 namespace descry::gui {
 namespace {
 
 constexpr auto kSchema = "descry.workspace/1";
 constexpr qint64 kLargestWorkspace = 64 << 20;
+constexpr double kFarthest = 1e12;  // of a view point; drawings end long before
 constexpr qint64 kLargestHashed = qint64(1) << 30;
 
 const char* groupName(session::GroupBy g) {
@@ -95,6 +98,8 @@ QByteArray writeWorkspace(const WorkspaceState& state, const QString& folder) {
     o["graph"] = tab.graph;
     o["view"] = viewToJson(tab.view);
     o["selection"] = QJsonArray::fromStringList(tab.selection);
+    if (tab.camera.zoom > 0)
+      o["camera"] = QJsonObject{{"zoom", tab.camera.zoom}, {"x", tab.camera.x}, {"y", tab.camera.y}};
     tabs.append(o);
   }
   root["tabs"] = tabs;
@@ -138,6 +143,9 @@ std::optional<WorkspaceState> readWorkspace(const QByteArray& json, const QStrin
       if (tab.selection.size() >= kMostSavedSelection) break;
       tab.selection.push_back(name.toString());
     }
+    const QJsonObject camera = o["camera"].toObject();
+    const ViewPoint at{camera["zoom"].toDouble(), camera["x"].toDouble(), camera["y"].toDouble()};
+    if (at.zoom > 0 && std::abs(at.x) < kFarthest && std::abs(at.y) < kFarthest) tab.camera = at;
     if (!tab.file.isEmpty()) state.tabs.push_back(std::move(tab));
   }
   state.current = root["current"].toInt(-1);

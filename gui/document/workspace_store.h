@@ -24,6 +24,7 @@ struct WorkspaceTab {
   QString file, graph;
   ViewState view;
   QStringList selection;
+  ViewPoint camera;
 };
 
 struct WorkspaceState {

@@ -11,6 +11,7 @@
 
 #include "importers/common/graph_ids.h"
 #include "importers/common/gzip.h"
+#include "importers/fx_text/fx_text.h"
 #include "importers/torch_trace/trace_input.h"
 
 namespace descry::importers {
@@ -69,6 +70,20 @@ std::string readHead(const std::string& path) {
   return head;
 }
 
+/// True for the files of a GraphNet capture beside its `model.py`: they describe that model.
+bool describesModel(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const size_t leaf = slash == std::string::npos ? 0 : slash + 1;
+  const std::string_view name = std::string_view(path).substr(leaf);
+  for (const std::string_view known :
+       {"weight_meta.py", "input_meta.py", "input_tensor_constraints.py", "graph_net.json", "graph_hash.txt"})
+    if (name == known) {
+      struct stat info;
+      return stat((path.substr(0, leaf) + "model.py").c_str(), &info) == 0 && S_ISREG(info.st_mode);
+    }
+  return false;
+}
+
 bool readableName(const std::string& name) {
   const size_t slash = name.rfind('/');
   const std::string leaf = slash == std::string::npos ? name : name.substr(slash + 1);
@@ -93,9 +108,10 @@ class FolderInput : public Input {
       GraphEntry g = child->graphs()[i];
       if (!only) {
         // A file with one plain graph is named by its path alone.
-        g.id = g.id == "graph" ? relative : relative + ":" + g.id;
-        if (g.kind == "graph") g.kind = stem(relative);
-        if (g.title.empty()) g.title = relative;
+        const bool plain = g.id == "graph";
+        g.id = plain ? relative : relative + ":" + g.id;
+        // In a folder the path says more than a class name does.
+        if (g.title.empty() || (plain && g.kind == "graph")) g.title = relative;
       }
       g.id = ids_.unique(g.id);
       graphs_.push_back(std::move(g));
@@ -173,18 +189,16 @@ class FolderInput : public Input {
   std::string hashState(size_t index) const override {
     return index < refs_.size() ? children_[refs_[index].first]->hashState(refs_[index].second) : "";
   }
+  std::optional<ExportSignature> exportSignature(size_t index) const override {
+    if (index >= refs_.size()) return std::nullopt;
+    return children_[refs_[index].first]->exportSignature(refs_[index].second);
+  }
   std::vector<InputFact> inputFacts(size_t index) const override {
     if (index >= refs_.size()) return {};
     return children_[refs_[index].first]->inputFacts(refs_[index].second);
   }
 
  private:
-  static std::string stem(const std::string& path) {
-    const size_t slash = path.rfind('/');
-    const std::string leaf = slash == std::string::npos ? path : path.substr(slash + 1);
-    return leaf.substr(0, leaf.find('.'));
-  }
-
   std::vector<std::unique_ptr<Input>> children_;
   std::vector<std::pair<size_t, size_t>> refs_;
   std::vector<RecordEntry> ignored_;
@@ -232,7 +246,10 @@ ir::Result<std::unique_ptr<Input>> openFolder(const std::string& path, const Ope
     std::string reason;
     const Importer* importer = looksLikeGzip(head) ? nullptr : sniffFormat(head, reason);
     if (!importer && !looksLikeGzip(head)) {
-      skipped.emplace_back(i, "no graph found in it");
+      if (describesModel(files[i].path)) continue;
+      const std::string_view other = otherFramework(head);
+      skipped.emplace_back(i, other.empty() ? "no graph found in it"
+                                            : "a " + std::string(other) + " program, not a torch graph");
       continue;
     }
     const bool trace = importer && std::string_view(importer->name) == kTorchTraceImporter.name;

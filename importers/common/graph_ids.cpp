@@ -11,6 +11,16 @@ std::string shortKind(std::string_view kind) {
   return std::string(kind);
 }
 
+std::string kindOfFile(std::string_view path) {
+  std::string_view stem = path.substr(path.find_last_of('/') + 1);
+  stem = stem.substr(0, stem.find('.'));
+  const std::string stage = shortKind(stem);
+  for (const std::string_view known :
+       {"joint", "forward", "backward", "inference", "dynamo", "dynamo_output"})
+    if (stage == known) return std::string(stem);
+  return "graph";
+}
+
 std::string GraphIds::make(std::string_view rankPrefix, std::string_view shownCompileId,
                            std::string_view kind) {
   std::string id(rankPrefix);

@@ -11,6 +11,10 @@ namespace descry::importers {
 /// `before_pre_grad`.
 std::string shortKind(std::string_view kind);
 
+/// Kind of the only graph of a text file: the file's stem when that names a stage (`joint.txt`,
+/// `aot_forward_graph.txt`), else `graph`.
+std::string kindOfFile(std::string_view path);
+
 class GraphIds {
  public:
   /// `[rank1:][0/0:]joint`, with `#2`, `#3` for repeated ones.

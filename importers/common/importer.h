@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "importers/common/export_signature.h"
 #include "ir/core/graph.h"
 #include "ir/support/diagnostic.h"
 #include "ir/support/result.h"
@@ -58,6 +59,13 @@ struct RecordEntry {
   /// announced), "junk" (lines that are no record), "ignored" (a file of a folder that was not read).
   std::string state;
   int graph = -1;  ///< index into graphs() when the payload is a graph
+
+  /// True when a record, which may have been a graph, cannot be read as what it is. A hash that differs is no
+  /// loss, nor is damaged JSON that is kept as text, nor lines that no record owns, nor payload lines behind
+  /// a header that announced none.
+  bool lost() const {
+    return state == "bad-header" || state == "truncated" || (state == "orphan" && kind == "(orphan)");
+  }
 };
 
 /// A table of facts, such as guards, tensors or symbols.
@@ -73,6 +81,7 @@ struct InputFact {
   std::string name;    ///< placeholder that it was joined to, empty when it could not be joined
   std::optional<bool> requiresGrad, isLeaf, isParameter, isView;
   std::string viewOf;   ///< source or name of the base
+  std::string baseOf;   ///< of an input that stands for several views: their sources
   std::string type;     ///< `f32[2, 3][3, 1]cpu` from the record
   std::string storage;  ///< storage id; equal ids share memory
 };
@@ -96,7 +105,7 @@ class Input {
   virtual ~Input() = default;
 
   const std::string& path() const { return path_; }
-  /// "fx-text", "torch-trace", "torch-logs", "fx-percent", "descry-json".
+  /// "fx-text", "torch-trace", "torch-logs", "fx-percent", "fx-tabular", "descry-json".
   const std::string& format() const { return format_; }
   /// Why this format was chosen, for people.
   const std::string& formatReason() const { return formatReason_; }
@@ -106,6 +115,9 @@ class Input {
   virtual const std::vector<FactTable>& tables() const { return tables_; }
   /// Found while indexing, in file order.
   const ir::DiagnosticSink& diagnostics() const { return diagnostics_; }
+  /// True when a part of the file could not be read at all: records are lost, or the gzip file is cut. Says
+  /// nothing about the text of single graphs, which `load` reads.
+  bool readInPart() const;
 
   /// Parses graph `index`. Never fails for damaged text: what could be read is returned, faults go to `sink`.
   /// Errors: the file is gone or changed.
@@ -118,6 +130,8 @@ class Input {
   virtual std::string hashState(size_t index) const;
   /// Facts about the inputs of graph `index`; empty when the log has none.
   virtual std::vector<InputFact> inputFacts(size_t index) const;
+  /// The signature that stands behind graph `index` when it is a printed ExportedProgram.
+  virtual std::optional<ExportSignature> exportSignature(size_t index) const;
 
   /// For openInput: why the format was chosen, and what was wrong with the gzip file around it.
   void setOpened(std::string reason, const std::string& damaged);

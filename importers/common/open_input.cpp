@@ -10,6 +10,7 @@
 #include "importers/common/folder_input.h"
 #include "importers/common/gzip.h"
 #include "importers/common/importer.h"
+#include "importers/fx_text/fx_text.h"
 
 namespace descry::importers {
 namespace {
@@ -85,6 +86,10 @@ std::string listFormats() {
   return out;
 }
 
+std::string noGraphMessage() {
+  return "no graph or PyTorch log found in it (looked for: " + listFormats() + ")";
+}
+
 ir::Result<std::string> readPipe(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
@@ -150,9 +155,10 @@ ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::strin
     if (const std::string foreign = foreignFormat(head); !foreign.empty())
       return ir::failure("not-recognised", "this is " + foreign, shown);
     chosen = sniffFormat(head, reason);
-    if (!chosen)
-      return ir::failure("not-recognised",
-                         "no graph or PyTorch log found in it (looked for: " + listFormats() + ")", shown);
+    if (const std::string_view other = otherFramework(head); !chosen && !other.empty())
+      return ir::failure("not-recognised", "this is a " + std::string(other) + " program, not a torch graph",
+                         shown);
+    if (!chosen) return ir::failure("not-recognised", noGraphMessage(), shown);
   }
   OpenOptions inner = options;
   if (inner.name.empty()) inner.name = shown;
@@ -162,6 +168,11 @@ ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::strin
     if (d.file.empty()) d.file = shown;
     return d;
   }
+  // Plain text may look like a log or a script and still hold nothing.
+  const std::string_view format = (*input)->format();
+  if (options.format.empty() && (format == "torch-logs" || format == "fx-text") &&
+      bytes.size() <= kHeadBytes && (*input)->graphs().empty() && (*input)->records().empty())
+    return ir::failure("not-recognised", noGraphMessage(), shown);
   (*input)->setOpened(reason, damaged);
   return input;
 }

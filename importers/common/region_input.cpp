@@ -1,5 +1,6 @@
 #include "importers/common/region_input.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "importers/fx_percent/fx_percent.h"
@@ -22,84 +23,28 @@ std::vector<LinePiece> splitLines(std::string_view text) {
   return out;
 }
 
-std::string withoutColours(std::string_view raw) {
-  std::string out;
-  out.reserve(raw.size());
-  for (size_t i = 0; i < raw.size(); ++i) {
-    if (raw[i] == '\x1b' && i + 1 < raw.size() && raw[i + 1] == '[') {
-      size_t j = i + 2;
-      while (j < raw.size() && ((raw[j] >= '0' && raw[j] <= '9') || raw[j] == ';')) ++j;
-      if (j < raw.size() && ((raw[j] >= 'A' && raw[j] <= 'Z') || (raw[j] >= 'a' && raw[j] <= 'z'))) {
-        i = j;
-        continue;
-      }
-    }
-    out += raw[i];
-  }
-  return out;
-}
-
 namespace {
 
-/// `[31mf32[0m`: colours that lost their escape byte when they were copied. Only the codes that PyTorch
-/// prints, and only where no list of Python can stand: `[0m` is none.
-std::string withoutBareColours(std::string_view raw) {
-  std::string out;
-  for (size_t i = 0; i < raw.size(); ++i) {
-    if (raw[i] == '[') {
-      static constexpr std::string_view kCodes[] = {"[0m",  "[2m",  "[30m", "[31m", "[32m",
-                                                    "[33m", "[34m", "[35m", "[36m", "[37m"};
-      bool cut = false;
-      for (const std::string_view code : kCodes)
-        if (raw.substr(i).starts_with(code)) {
-          i += code.size() - 1;
-          cut = true;
-          break;
-        }
-      if (cut) continue;
-    }
-    out += raw[i];
-  }
-  return out;
+uint32_t lineNumber(const LineMap* map) {
+  return map ? static_cast<uint32_t>(map->lines.size() - 1) : 0;
 }
 
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
+/// The place in the file of a place that the parser reported.
+ir::SourceLoc original(ir::SourceLoc loc, const LineMap& map, const std::vector<ColumnPlace>& columns) {
+  const auto line = std::lower_bound(map.lines.begin(), map.lines.end(), loc.line,
+                                     [](const LineOrigin& o, uint32_t wanted) { return o.line < wanted; });
+  if (line == map.lines.end() || line->line != loc.line || loc.column < line->column) return loc;
+  const uint32_t number = static_cast<uint32_t>(line - map.lines.begin());
+  const uint32_t offset = loc.column - line->column;
+  auto place = std::upper_bound(
+      columns.begin(), columns.end(), std::pair(number, offset),
+      [](const auto& wanted, const ColumnPlace& c) { return wanted < std::pair(c.line, c.clean); });
+  if (place == columns.begin() || (--place)->line != number) return loc;
+  const uint32_t behind = offset - place->clean;
+  return {place->origin.line, place->origin.column + behind, place->origin.byte + behind};
 }
 
 }  // namespace
-
-void appendCleanLine(std::string& out, std::string_view raw, bool html) {
-  const bool escape = raw.find('\x1b') != std::string_view::npos;
-  const bool bare = raw.find("[0m") != std::string_view::npos;
-  const bool wide =
-      raw.find("\xC2\xA0") != std::string_view::npos || raw.find("\xE2\x80") != std::string_view::npos;
-  if (!escape && !bare && !wide && !html) {
-    out += raw;
-    return;
-  }
-  std::string line = escape ? withoutColours(raw) : std::string(raw);
-  if (bare && line.find("[0m") != std::string::npos) line = withoutBareColours(line);
-  if (wide) {
-    replaceAll(line, "\xC2\xA0", " ");
-    replaceAll(line, "\xE2\x80\x9C", "\"");
-    replaceAll(line, "\xE2\x80\x9D", "\"");
-    replaceAll(line, "\xE2\x80\x98", "'");
-    replaceAll(line, "\xE2\x80\x99", "'");
-    replaceAll(line, "\xE2\x80\x8B", "");
-  }
-  if (html && line.find('&') != std::string::npos) {
-    replaceAll(line, "&lt;", "<");
-    replaceAll(line, "&gt;", ">");
-    replaceAll(line, "&quot;", "\"");
-    replaceAll(line, "&#39;", "'");
-    replaceAll(line, "&nbsp;", " ");
-    replaceAll(line, "&amp;", "&");
-  }
-  while (!line.empty() && line.back() == '\r') line.pop_back();
-  out += line;
-}
 
 RegionInput::RegionInput(std::string path, std::string format, std::shared_ptr<const ByteSource> source)
     : source_(std::move(source)) {
@@ -139,14 +84,32 @@ void RegionInput::finish(bool rankPrefixes) {
                     g.kind);
 }
 
-std::string RegionInput::assemble(const std::vector<LinePiece>& lines, LineMap* map) const {
+std::string RegionInput::assemble(const std::vector<LinePiece>& lines, LineMap* map,
+                                  ColumnMap* columns) const {
   std::string out;
   const std::string_view bytes = source_->bytes();
+  std::vector<LineShift> shifts;
+  size_t begin = 0;  // of the line that is being put together
   for (const LinePiece& piece : lines) {
-    if (map) map->lines.push_back({piece.line, piece.column, static_cast<int64_t>(piece.byte)});
-    appendCleanLine(out, bytes.substr(piece.byte, piece.length), html_);
-    out += '\n';
+    if (piece.join == LineJoin::No) {
+      if (!out.empty() || &piece != lines.data()) out += '\n';
+      begin = out.size();
+      if (map) map->lines.push_back({piece.line, piece.column, static_cast<int64_t>(piece.byte)});
+    } else if (piece.join == LineJoin::Blank) {
+      out += ' ';
+    }
+    const uint32_t at = static_cast<uint32_t>(out.size() - begin);
+    shifts.clear();
+    appendCleanLine(out, bytes.substr(piece.byte, piece.length), html_, columns ? &shifts : nullptr);
+    if (!columns || (shifts.empty() && piece.join == LineJoin::No)) continue;
+    // The first character of a joined piece has a place of its own; a line's first has that of the line.
+    shifts.insert(shifts.begin(), LineShift{0, 0});
+    for (const LineShift& s : shifts)
+      columns->push_back({lineNumber(map),
+                          at + s.clean,
+                          {piece.line, piece.column + s.raw, static_cast<int64_t>(piece.byte) + s.raw}});
   }
+  if (!lines.empty()) out += '\n';
   if (map && !map->lines.empty()) map->first = map->lines.front();
   return out;
 }
@@ -157,7 +120,23 @@ ir::Result<std::shared_ptr<ir::Module>> RegionInput::load(size_t index, ir::Diag
   if (const ir::Status same = source_->unchanged(); !same) return same.error();
   if (sink.file().empty()) sink.setFile(path_);
   LineMap map;
-  std::string text = assemble(graphLines_[index], &map);
+  ColumnMap columns;
+  std::string text = assemble(graphLines_[index], &map, &columns);
+  if (columns.empty()) return parse(index, std::move(text), map, sink);
+  // The parser counts columns in the text that it gets; what was left out of a line is added here.
+  ir::DiagnosticSink inner;
+  inner.setFile(sink.file());
+  auto module = parse(index, std::move(text), map, inner);
+  for (ir::Diagnostic& d : inner.take()) {
+    d.loc = original(d.loc, map, columns);
+    for (ir::DiagnosticNote& note : d.notes) note.loc = original(note.loc, map, columns);
+    sink.add(std::move(d));
+  }
+  return module;
+}
+
+std::shared_ptr<ir::Module> RegionInput::parse(size_t index, std::string text, const LineMap& map,
+                                               ir::DiagnosticSink& sink) const {
   size_t bad = 0;
   std::string clean = ir::cleanUtf8(text, bad);
   if (bad) {
@@ -181,6 +160,26 @@ ir::Result<std::string> RegionInput::text(size_t index) const {
     return ir::failure("no-such-graph", "the input has no graph with this number", path_);
   if (const ir::Status same = source_->unchanged(); !same) return same.error();
   return assemble(graphLines_[index], nullptr);
+}
+
+std::optional<ExportSignature> RegionInput::exportSignature(size_t index) const {
+  constexpr size_t kMost = 4u << 20;  // a line of specs for 10^4 parameters has 1.5 MB
+  if (index >= graphs_.size() || forms_[index] != RegionForm::Fx || !source_->unchanged())
+    return std::nullopt;
+  const GraphEntry& g = graphs_[index];
+  const size_t begin = static_cast<size_t>(std::max<int64_t>(0, g.begin.byte)) + g.bytes;
+  size_t end = std::min(source_->bytes().size(), begin + kMost);
+  if (index + 1 < graphs_.size() && graphs_[index + 1].begin.byte >= static_cast<int64_t>(begin))
+    end = std::min(end, static_cast<size_t>(graphs_[index + 1].begin.byte));
+  if (begin >= end) return std::nullopt;
+  std::string clean;
+  const std::string_view rest = source_->bytes().substr(begin, end - begin);
+  if (rest.find("Graph signature:") == std::string_view::npos) return std::nullopt;
+  for (const LinePiece& piece : splitLines(rest)) {
+    appendCleanLine(clean, rest.substr(piece.byte, piece.length), html_);
+    clean += '\n';
+  }
+  return findExportSignature(clean);
 }
 
 ir::Result<std::string> RegionInput::payload(size_t index) const {

@@ -7,11 +7,15 @@
 #include <vector>
 
 #include "importers/common/byte_source.h"
+#include "importers/common/clean_line.h"
 #include "importers/common/graph_ids.h"
 #include "importers/common/importer.h"
 #include "importers/fx_text/fx_text.h"
 
 namespace descry::importers {
+
+/// Whether a piece goes on with the line of the piece before it, because something broke a long line.
+enum class LineJoin : uint8_t { No, Direct, Blank };
 
 /// A part of a line of the file: what is left when prefixes are cut off.
 struct LinePiece {
@@ -19,15 +23,19 @@ struct LinePiece {
   uint32_t length = 0;
   uint32_t line = 0;    ///< from 1
   uint32_t column = 1;  ///< from 1
+  LineJoin join = LineJoin::No;
 };
 
 enum class RegionForm : uint8_t { Fx, Percent, Tabular };
 
-/// Takes away what stands between the lines of a file and the text of a graph: a final CR, terminal colours,
-/// blanks and quotes of web pages, HTML escapes.
-void appendCleanLine(std::string& out, std::string_view raw, bool html);
-/// `\x1b[31m` and the like.
-std::string withoutColours(std::string_view raw);
+/// Where a part of a cleaned text stands in the file; see appendCleanLine.
+struct ColumnPlace {
+  uint32_t line = 0;   ///< of the cleaned text, from 0
+  uint32_t clean = 0;  ///< offset in that line
+  LineOrigin origin;   ///< of the character there
+};
+/// Sorted by line and offset; lines that stand in the file as they are have no entry.
+using ColumnMap = std::vector<ColumnPlace>;
 
 class RegionInput : public Input {
  public:
@@ -44,13 +52,19 @@ class RegionInput : public Input {
   ir::DiagnosticSink& sink() { return diagnostics_; }
   void setHtml(bool html) { html_ = html; }
 
-  std::string assemble(const std::vector<LinePiece>& lines, LineMap* map) const;
+  /// The cleaned text of these lines. `columns` needs `map`.
+  std::string assemble(const std::vector<LinePiece>& lines, LineMap* map, ColumnMap* columns = nullptr) const;
 
   ir::Result<std::shared_ptr<ir::Module>> load(size_t index, ir::DiagnosticSink& sink) const override;
   ir::Result<std::string> text(size_t index) const override;
   ir::Result<std::string> payload(size_t index) const override;
+  /// Found when it stands behind the graph without prefixes, in a Markdown fence for example.
+  std::optional<ExportSignature> exportSignature(size_t index) const override;
 
  private:
+  std::shared_ptr<ir::Module> parse(size_t index, std::string text, const LineMap& map,
+                                    ir::DiagnosticSink& sink) const;
+
   std::shared_ptr<const ByteSource> source_;
   std::vector<std::vector<LinePiece>> graphLines_, recordLines_;
   std::vector<RegionForm> forms_;

@@ -33,5 +33,6 @@ struct PercentRegion {
 std::vector<PercentRegion> findPercentRegions(std::string_view text);
 
 extern const Importer kFxPercentImporter;
+extern const Importer kFxTabularImporter;
 
 }  // namespace descry::importers

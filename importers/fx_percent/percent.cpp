@@ -4,6 +4,8 @@
 
 #include "importers/fx_percent/builder.h"
 #include "importers/fx_percent/fx_percent.h"
+#include "ir/ops/bind.h"
+#include "ir/ops/registry.h"
 
 namespace descry::importers {
 namespace {
@@ -165,7 +167,25 @@ class PercentReader {
                         "the arguments of '" + std::string(name) + "' are missing");
     }
     const ir::NodeId id = b_.add(spec, line, indent);
+    keepRawArguments(spec, id, rest.substr(after));
     expectUsers(typed, id, line, indent);
+  }
+
+  /// Strings have no quotes, so that one with a comma and a blank reads as two values. When the op does not
+  /// take as many, the text is kept beside them.
+  void keepRawArguments(const ir::Graph::NodeSpec& spec, ir::NodeId id, std::string_view raw) {
+    const auto strings = std::count_if(spec.args.begin(), spec.args.end(),
+                                       [](const ir::Argument& a) { return a.kind == ir::ValueKind::Str; });
+    if (spec.op != ir::OpKind::CallFunction || strings < 2) return;
+    const ir::OpDef* op = ir::allOps().find(spec.target);
+    if (!op) {
+      const auto spelt = ir::allOps().findSpelling(spec.target);
+      if (spelt.empty()) return;
+      op = spelt.front();
+    }
+    for (; op; op = op->nextOverload())
+      if (ir::bindArguments(op->schema(), b_.graph(), id).ok()) return;
+    b_.graph().setMeta(id, {{"arguments as printed", std::string(raw)}});
   }
 
   ir::TypeId type(std::string_view typed) {

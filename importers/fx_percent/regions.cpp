@@ -132,9 +132,10 @@ std::vector<PercentRegion> findPercentRegions(std::string_view text) {
 
 namespace {
 
-int sniffPercent(std::string_view head, std::string& reason) {
+/// The first graph of a text says what the text is.
+int sniffRegions(std::string_view head, bool tabular, std::string& reason) {
   const std::vector<PercentRegion> regions = findPercentRegions(head);
-  if (regions.empty()) return 0;
+  if (regions.empty() || (regions.front().form == PercentForm::Tabular) != tabular) return 0;
   const PercentRegion& r = regions.front();
   const std::string line = "line " + std::to_string(r.line + 1);
   switch (r.form) {
@@ -142,13 +143,21 @@ int sniffPercent(std::string_view head, std::string& reason) {
       reason = line + " begins a graph in percent form";
       return 70;
     case PercentForm::Tabular:
-      reason = line + " is near the header of a table of nodes";
+      reason = line + " is the header of a table of nodes";
       return 70;
     case PercentForm::Fragment:
       reason = line + " is a graph fragment in generated code";
       return 45;
   }
   return 0;
+}
+
+int sniffPercent(std::string_view head, std::string& reason) {
+  return sniffRegions(head, false, reason);
+}
+
+int sniffTabular(std::string_view head, std::string& reason) {
+  return sniffRegions(head, true, reason);
 }
 
 ir::Result<std::unique_ptr<Input>> openPercent(const std::string& path, std::optional<std::string> content,
@@ -162,10 +171,12 @@ ir::Result<std::unique_ptr<Input>> openPercent(const std::string& path, std::opt
     source = *opened;
   }
   const std::string shown = path.empty() || path == "-" ? options.name : path;
-  auto input = std::make_unique<RegionInput>(shown, "fx-percent", source);
   const std::string_view text = source->bytes();
+  const std::vector<PercentRegion> regions = findPercentRegions(text);
+  const bool tabular = !regions.empty() && regions.front().form == PercentForm::Tabular;
+  auto input = std::make_unique<RegionInput>(shown, tabular ? "fx-tabular" : "fx-percent", source);
   const std::vector<LinePiece> lines = splitLines(text);
-  for (const PercentRegion& r : findPercentRegions(text)) {
+  for (const PercentRegion& r : regions) {
     if (options.progress.cancelled()) return ir::failure("cancelled", "cancelled", shown);
     std::vector<LinePiece> pieces;
     for (size_t i = r.line; i < lines.size() && lines[i].byte < r.end; ++i) {
@@ -177,7 +188,9 @@ ir::Result<std::unique_ptr<Input>> openPercent(const std::string& path, std::opt
       pieces.push_back(piece);
     }
     GraphEntry entry;
-    entry.kind = r.form == PercentForm::Fragment ? "graph_fragment" : "graph";
+    entry.kind = r.form == PercentForm::Fragment ? "graph_fragment"
+                 : regions.size() == 1           ? kindOfFile(shown)
+                                                 : "graph";
     entry.title = r.title;
     input->addGraph(std::move(entry),
                     r.form == PercentForm::Tabular ? RegionForm::Tabular : RegionForm::Percent,
@@ -189,7 +202,9 @@ ir::Result<std::unique_ptr<Input>> openPercent(const std::string& path, std::opt
 
 }  // namespace
 
-const Importer kFxPercentImporter{"fx-percent", "graphs as print(graph) and graph.print_tabular() write them",
+const Importer kFxPercentImporter{"fx-percent", "graphs as print(graph) writes them, and fragments in code",
                                   sniffPercent, openPercent};
+const Importer kFxTabularImporter{"fx-tabular", "graphs as graph.print_tabular() writes them", sniffTabular,
+                                  openPercent};
 
 }  // namespace descry::importers

@@ -123,6 +123,23 @@ std::string_view ValueReader::rawToken() {
   return token;
 }
 
+/// A token without quotes. Values are separated by a comma and a blank, so that a comma without one belongs
+/// to a string: `bhwc,hkc->bhwk`.
+ir::Argument ValueReader::bareValue() {
+  const size_t begin = at_;
+  ir::Argument out = bareWord(rawToken());
+  while (out.kind == ir::ValueKind::Str && at_ + 1 < text_.size() && text_[at_] == ',') {
+    const char next = text_[at_ + 1];
+    if (next == ' ' || next == '%' || next == ')' || next == ']' || next == '}') break;
+    ++at_;
+    rawToken();
+    std::string_view whole = text_.substr(begin, at_ - begin);
+    while (whole.ends_with(' ')) whole.remove_suffix(1);
+    out = ir::Argument::str(std::string(whole));
+  }
+  return out;
+}
+
 ir::Argument ValueReader::balanced() {
   const size_t begin = at_;
   int depth = 0;
@@ -275,7 +292,7 @@ ir::Argument ValueReader::word(Bare bare) {
     at_ += end;
     return ir::Argument::texted(ir::ValueKind::Opaque, std::string(rest.substr(0, end)));
   }
-  return bareWord(rawToken());
+  return bareValue();
 }
 
 ir::Argument ValueReader::value(Bare bare) {

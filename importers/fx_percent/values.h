@@ -39,6 +39,7 @@ class ValueReader {
   ir::Argument dict(Bare bare);
   ir::Argument word(Bare bare);
   ir::Argument balanced();
+  ir::Argument bareValue();
   std::string_view rawToken();
 
   std::string_view text_;

@@ -71,11 +71,34 @@ void Parser::moveTo(const char* to) {
   p_ = to;
 }
 
-/// Steps over a string literal whose quote stands at p_.
+/// Behind the triple quote that closes the one at `quote`, or null when none does.
+const char* Parser::tripleEnd(const char* quote) {
+  const char*& none = noTriple_[*quote == '"'];
+  if (none && quote >= none) return nullptr;  // searched before: a text full of open quotes stays linear
+  for (const char* s = quote + 3; s < end_;) {
+    s = static_cast<const char*>(std::memchr(s, *quote, static_cast<size_t>(end_ - s)));
+    if (!s || end_ - s < 3) break;
+    const char* back = s;
+    while (back[-1] == '\\' && back > quote + 3) --back;
+    if ((s - back) % 2 == 0 && s[1] == *quote && s[2] == *quote) return s + 3;
+    ++s;
+  }
+  none = quote;
+  return nullptr;
+}
+
+/// Steps over a string literal whose quote stands at p_. One without end is left at the end of its line.
 void Parser::skipStringLiteral() {
   const char quote = *p_;
-  const bool triple = peek(1) == quote && peek(2) == quote;
-  p_ += triple ? 3 : 1;
+  if (peek(1) == quote && peek(2) == quote) {
+    if (const char* end = tripleEnd(p_)) {
+      moveTo(end);
+      return;
+    }
+    p_ += restOfLine().size();
+    return;
+  }
+  ++p_;
   while (p_ < end_) {
     if (*p_ == '\\' && p_ + 1 < end_) {
       ++p_;
@@ -83,12 +106,11 @@ void Parser::skipStringLiteral() {
         newline();
       else
         ++p_;
-    } else if (*p_ == quote && (!triple || (peek(1) == quote && peek(2) == quote))) {
-      p_ += triple ? 3 : 1;
+    } else if (*p_ == quote) {
+      ++p_;
       return;
     } else if (*p_ == '\n') {
-      if (!triple) return;
-      newline();
+      return;
     } else {
       ++p_;
     }
@@ -98,8 +120,9 @@ void Parser::skipStringLiteral() {
 bool Parser::rawBalanced(std::string_view& inside) {
   if (peek() != '(') return false;
   const char* from = p_ + 1;
+  const uint32_t last = line_ + kMaxRawLines;
   int open = 0;
-  while (p_ < end_) {
+  while (p_ < end_ && line_ <= last) {
     const char c = *p_;
     if (c == '\'' || c == '"') {
       skipStringLiteral();
@@ -113,12 +136,28 @@ bool Parser::rawBalanced(std::string_view& inside) {
         return true;
       }
     }
-    if (c == '\n')
+    if (c == '\n') {
       newline();
-    else
+      if (startsStatement()) return false;
+    } else {
       ++p_;
+    }
   }
   return false;
+}
+
+/// True when the line at p_ reads `name = ...`, `name: ...` or `return` and stands no deeper than the
+/// statement that is being read: whatever bracket is open will not be closed.
+bool Parser::startsStatement() const {
+  const char* s = p_;
+  int column = 0;
+  for (; s < end_ && (*s == ' ' || *s == '\t'); ++s) column += *s == '\t' ? 4 : 1;
+  if (column > statementIndent_ || s >= end_ || !identStart(*s)) return false;
+  const char* from = s;
+  while (s < end_ && identChar(*s)) ++s;
+  const std::string_view name(from, static_cast<size_t>(s - from));
+  const std::string_view rest(s, static_cast<size_t>(end_ - s));
+  return rest.starts_with(" = ") || rest.starts_with(": ") || name == "return";
 }
 
 /// A string literal with the quote at p_ (prefix already read). Adjacent literals are joined by the caller.
@@ -127,9 +166,10 @@ bool Parser::stringLiteral(std::string& out, bool& raw) {
   const bool triple = peek(1) == quote && peek(2) == quote;
   const char* from = p_ + (triple ? 3 : 1);
   const char* opened = p_;
+  const bool open = triple && !tripleEnd(p_);
   skipStringLiteral();
   const size_t close = triple ? 3 : 1;
-  const bool closed = p_ >= from + close && p_[-1] == quote && p_ <= end_;
+  const bool closed = !open && p_ >= from + close && p_[-1] == quote && p_ <= end_;
   if (!closed) {
     failAt_ = opened;
     fail("string without end", "unterminated-string");

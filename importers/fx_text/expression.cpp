@@ -76,12 +76,7 @@ Pending Parser::callOf(OpKind op, std::string_view target, std::initializer_list
 Cell Parser::reference(std::string_view name, StrId id) {
   Slot& s = slot(id);
   if (s.epoch == epoch_ && s.node != ir::NodeId::kNone) {
-    if (s.deletedLine) {
-      sink_.warning("deletion-mismatch", here(),
-                    "'" + std::string(name) + "' is used after it was deleted on line " +
-                        std::to_string(s.deletedLine));
-      s.deletedLine = 0;
-    }
+    if (s.deletedLine) misused_.push_back({name, here()});
     return Cell::ref({s.node});
   }
   flushParameters();
@@ -93,8 +88,7 @@ Cell Parser::reference(std::string_view name, StrId id) {
   fresh.node = made.index;
   fresh.external = true;
   externals_.push_back(made.index);
-  sink_.warning("undefined-name", here(),
-                "'" + std::string(name) + "' is used but never defined before; kept as an external input");
+  undefined_.push_back({name, here()});
   return Cell::ref(made);
 }
 
@@ -236,6 +230,14 @@ Pending Parser::atom() {
       if (!stringLiteral(text, raw)) return {};
     return textValue(ValueKind::Str, text);
   }
+  if (startsWith("...[total_len=")) {  // the rest of a list that its printer cut off
+    const char* from = p_;
+    const size_t close = restOfLine().find(']');
+    if (close != std::string_view::npos) {
+      p_ += close + 1;
+      return opaque(from, p_);
+    }
+  }
   if (startsWith("...")) {
     p_ += 3;
     return valueOf(Cell::ellipsis());
@@ -278,6 +280,7 @@ Pending Parser::nameAtom() {
   }
 
   const bool isCall = peek() == '(';
+  if (name == "Parameter" && startsWith(" containing:")) return parameterConstant(start);
   if (name.starts_with("torch.")) {
     if (!isCall) {
       const std::string_view rest = name.substr(6);

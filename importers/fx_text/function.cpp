@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "importers/fx_text/cut_mark.h"
 #include "importers/fx_text/parser.h"
 #include "ir/core/operators.h"
 
@@ -18,14 +19,26 @@ void Parser::addComment(const char* from, const char* to) {
   comment_.push_back({from, static_cast<size_t>(to - from)});
 }
 
-/// `"""` key: value lines `"""`: metadata of one node (FX_GRAPH_SHOW_META).
-void Parser::metaBlock() {
-  skipLine();
-  std::vector<ir::NodeMetaEntry> entries;
-  while (!atEnd()) {
+/// `"""` key: value lines `"""`: metadata of one node (FX_GRAPH_SHOW_META). False, and nothing read, when the
+/// quotes begin something else: a docstring, or the end of a string around the graph.
+bool Parser::metaBlock() {
+  const auto trimmed = [&] {
     std::string_view text = restOfLine();
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+  };
+  if (metaUnclosed_ || trimmed() != "\"\"\"") return false;
+  const Place before = place();
+  skipLine();
+  std::vector<ir::NodeMetaEntry> entries;
+  while (true) {
+    if (atEnd()) {
+      metaUnclosed_ = true;
+      restore(before);
+      return false;
+    }
+    const std::string_view text = trimmed();
     skipLine();
     if (text == "\"\"\"") break;
     const size_t colon = text.find(": ");
@@ -42,6 +55,7 @@ void Parser::metaBlock() {
     }
   }
   metaBlocks_.push_back(std::move(entries));
+  return true;
 }
 
 void Parser::function(uint32_t graph, int indent) {
@@ -60,11 +74,18 @@ void Parser::function(uint32_t graph, int indent) {
   aug_ = {};
   annotationLines_ = annotationCount_ = 0;
   sawReturn_ = sawDeletion_ = sawStatement_ = sourceStarts_ = false;
+  cut_ = metaUnclosed_ = false;
+  undefined_.clear();
+  misused_.clear();
+  misused_.clear();
   depth_ = nesting_ = 0;
   scratch_.clear();
   statementStart_ = p_;
+  statementFirst_ = 0;
+  statementExternals_ = 0;
   g_->begin = loc(p_);
   signature();
+  reportNames();
   if (failed_) {
     sink_.error(failCode_, loc(failAt_), failMessage_ + " in the signature of " + g_->style.functionName);
     failed_ = false;
@@ -108,6 +129,13 @@ void Parser::body(int defIndent) {
       skipLine();
       continue;
     }
+    if (!sawReturn_ && isCutMark(restOfLine())) {
+      sink_.note("text-left-out", loc(p_),
+                 "lines were left out of the text here; reading goes on behind them");
+      cut_ = g_->partial = true;
+      skipLine();
+      continue;
+    }
     const bool outside = indent <= defIndent && !lostIndent;
     if (c == 'c' || c == 'd' || c == '@' || c == 'w' || outside) {
       const std::string_view text = restOfLine();
@@ -130,10 +158,7 @@ void Parser::body(int defIndent) {
       lostIndent = true;
     }
     any = true;
-    if (c == '"' && startsWith("\"\"\"")) {
-      metaBlock();
-      continue;
-    }
+    if (c == '"' && startsWith("\"\"\"") && metaBlock()) continue;
     line(indent);
   }
 }
@@ -162,9 +187,17 @@ void Parser::statement(int indent) {
   const char* start = p_;
   const Place begin = place();
   statementStart_ = start;
+  statementIndent_ = indent;
+  statementFirst_ = g_->idBound();
+  statementExternals_ = externals_.size();
   scratch_.clear();
   depth_ = nesting_ = 0;
-  const std::string_view name = identifier();
+  std::string_view name = identifier();
+  if (name.empty() && peek() == '(') {  // (x) = ...
+    name = parenthesisedName();
+    skip();
+    if (peek() != '=') name = {};
+  }
   std::string_view target = name;
   const char c0 = peek();
   // `a: ...`, `a = ...`, `a, b = ...` are told apart by what follows the name.
@@ -175,6 +208,7 @@ void Parser::statement(int indent) {
     restore(begin);
     expressionStatement(start);
   } else if (name == "return" && (c0 == ' ' || c0 == '\n' || c0 == '(' || c0 == ';')) {
+    target = {};
     returnStatement();
   } else if (name == "pass" && (c == '\n' || c == ';')) {
     flushParameters();
@@ -203,65 +237,168 @@ void Parser::statement(int indent) {
     restore(begin);
     expressionStatement(start);
   }
-  if (failed_) {
-    recover(start, indent, target);
+  if (!statementEnds()) {
+    recover(begin, indent, target);
     return;
   }
-  while (peek() == ' ') ++p_;
-  if (!atEnd() && *p_ != '\n' && *p_ != ';' && *p_ != '#') {
-    failAt_ = p_;
-    fail(std::string("unexpected '") + *p_ + "' behind the statement");
-    recover(start, indent, {});
+  reportNames();
+}
+
+void Parser::reportNames() {
+  for (const NameAt& u : undefined_) {
+    const std::string quoted = "'" + std::string(u.name) + "'";
+    if (cut_)
+      sink_.note("undefined-name", u.loc,
+                 quoted + " is defined in the part that was left out; kept as an external input");
+    else
+      sink_.warning("undefined-name", u.loc,
+                    quoted + " is used but never defined before; kept as an external input");
   }
+  undefined_.clear();
+  for (const NameAt& m : misused_) {
+    Slot& s = slot(ctx_.intern(m.name));
+    if (s.deletedLine)
+      sink_.warning("deletion-mismatch", m.loc,
+                    "'" + std::string(m.name) + "' is used after it was deleted on line " +
+                        std::to_string(s.deletedLine));
+    s.deletedLine = 0;
+  }
+  misused_.clear();
+}
+
+/// Where the statement at p_ ends: at the `;` or the newline where brackets and strings are closed, or where
+/// the next line says that something new begins.
+const char* Parser::logicalEnd(int indent) {
+  const char* s = p_;
+  int open = 0;
+  uint32_t lines = 0;
+  while (s < end_) {
+    const char c = *s;
+    if (c == '#' && s > p_ && s[-1] == ' ') {  // `[#users=1]` is no comment
+      const void* nl = std::memchr(s, '\n', static_cast<size_t>(end_ - s));
+      s = nl ? static_cast<const char*>(nl) : end_;
+      continue;
+    }
+    if (c == '"' || c == '\'') {
+      if (end_ - s >= 3 && s[1] == c && s[2] == c) {
+        const char* close = tripleEnd(s);
+        s = close ? close : s + 3;
+        continue;
+      }
+      for (++s; s < end_ && *s != c && *s != '\n'; ++s)
+        if (*s == '\\' && s + 1 < end_ && s[1] != '\n') ++s;
+      if (s < end_ && *s == c) ++s;
+      continue;
+    }
+    if (c == '\\' && s + 1 < end_ && s[1] == '\n' && ++lines <= kMaxStatementLines) {
+      s += 2;
+      continue;
+    }
+    if (c == '(' || c == '[' || c == '{') ++open;
+    if ((c == ')' || c == ']' || c == '}') && open > 0) --open;
+    if (c == ';' && open == 0) break;
+    if (c == '\n') {
+      if (open == 0 || ++lines > kMaxStatementLines) break;
+      const char* next = s + 1;
+      int column = 0;
+      for (; next < end_ && (*next == ' ' || *next == '\t'); ++next) column += *next == '\t' ? 4 : 1;
+      const void* nl = std::memchr(next, '\n', static_cast<size_t>(end_ - next));
+      const std::string_view rest(next,
+                                  static_cast<size_t>((nl ? static_cast<const char*>(nl) : end_) - next));
+      // What continues a statement stands deeper than it, apart from the brackets that close it.
+      if (column <= indent && !rest.empty() && std::strchr(")]}", rest.front()) == nullptr) break;
+      if (isCutMark(rest)) break;
+    }
+    ++s;
+  }
+  return s;
+}
+
+/// The text of a statement on one line, as it is printed: line ends become blanks, and comments inside it
+/// move to its end.
+static std::string oneLine(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t'))
+    text.remove_suffix(1);
+  if (text.find('\n') == std::string_view::npos) return std::string(text);
+  std::string out, comments;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      const bool triple = text.substr(i).starts_with(std::string(3, c));
+      const std::string quote(triple ? 3 : 1, c);
+      size_t k = i + quote.size();
+      while (k < text.size() && !text.substr(k).starts_with(quote) && (triple || text[k] != '\n'))
+        k += text[k] == '\\' && k + 1 < text.size() && text[k + 1] != '\n' ? 2 : 1;
+      k = std::min(text.size(), text.substr(k).starts_with(quote) ? k + quote.size() : k);
+      for (; i < k; ++i) {
+        if (text[i] == '\n')
+          out += "\\n";
+        else
+          out += text[i];
+      }
+      --i;
+    } else if (c == '#' && i > 0 && text[i - 1] == ' ') {
+      const size_t end = std::min(text.find('\n', i), text.size());
+      comments += comments.empty() ? "  # " : " ";
+      size_t from = i;
+      while (from < end && (text[from] == '#' || text[from] == ' ')) ++from;
+      comments += text.substr(from, end - from);
+      i = end - 1;
+      while (!out.empty() && out.back() == ' ') out.pop_back();
+    } else if (c == '\n') {
+      if (!out.empty() && out.back() == '\\') out.pop_back();
+      while (!out.empty() && out.back() == ' ') out.pop_back();
+      while (i + 1 < text.size() && (text[i + 1] == ' ' || text[i + 1] == '\t' || text[i + 1] == '\n')) ++i;
+      out += ' ';
+    } else {
+      out += c;
+    }
+  }
+  return out + comments;
+}
+
+/// Removes what the failed statement has made so far: calls inside it, and inputs for names it uses.
+void Parser::takeBack() {
+  for (uint32_t i = g_->idBound(); i-- > statementFirst_;) {
+    const ir::Node& n = g_->node({i});
+    if ((n.flags & ir::kNodeErased) || g_->hasUsers({i})) continue;
+    if (n.op == OpKind::Placeholder && !(n.flags & ir::kNodeExternal)) continue;
+    if (n.flags & ir::kNodeStartsSource) sourceStarts_ = true;
+    if (Slot& s = slot(n.name); s.epoch == epoch_ && s.node == i) s = Slot{};
+    g_->erase({i});
+  }
+  externals_.resize(std::min(externals_.size(), statementExternals_));
+  undefined_.clear();
+  misused_.clear();
 }
 
 /// A statement that cannot be read becomes a node that keeps its text, so that later uses of its name
 /// resolve.
-void Parser::recover(const char* start, int indent, std::string_view name) {
+void Parser::recover(const Place& begin, int indent, std::string_view name) {
   const ir::SourceLoc where = loc(failAt_);
-  sink_.error(failCode_, where, failMessage_);
-  const bool behind = name.empty() && failMessage_.ends_with("behind the statement");
+  if (failCode_ == "nested-too-deep") {  // well formed, just more than is worth following
+    sink_.warning(failCode_, where, failMessage_ + "; the statement is kept as text");
+  } else {
+    sink_.error(failCode_, where, failMessage_);
+    g_->partial = true;
+  }
   failed_ = false;
   failAt_ = nullptr;
   depth_ = nesting_ = 0;
-  g_->partial = true;
-  // Back to the start, then to the end of the logical line: where brackets are closed, or where a line says
-  // that something new begins.
-  const char* stop = start;
-  int open = 0;
-  uint32_t lines = 0;
-  while (stop < end_) {
-    const char c = *stop;
-    if (c == '(' || c == '[' || c == '{') ++open;
-    if ((c == ')' || c == ']' || c == '}') && open > 0) --open;
-    if (c == '\n') {
-      if (open == 0 || ++lines > kMaxStatementLines) break;
-      const char* next = stop + 1;
-      int column = 0;
-      while (next < end_ && *next == ' ') ++next, ++column;
-      const std::string_view rest(next, static_cast<size_t>(end_ - next));
-      if (column <= indent &&
-          (rest.starts_with("class ") || rest.starts_with("def ") || rest.starts_with("return")))
-        break;
-    }
-    ++stop;
-  }
-  if (stop < p_) {  // the fault was found after the line already ended
-    stop = p_;
-    while (stop < end_ && *stop != '\n') ++stop;
-  }
-  std::string_view text(start, static_cast<size_t>(stop - start));
+  takeBack();
+  restore(begin);
+  const char* stop = logicalEnd(indent);
+  const std::string text = oneLine({begin.p, static_cast<size_t>(stop - begin.p)});
   moveTo(stop);
   scratch_.clear();
-  if (behind) return;  // the statement itself was read; only what follows it is lost
-  constexpr size_t kKeep = 4096;
   flushParameters();
-  Pending p = callOf(OpKind::CallFunction, ir::kUnparsedTarget,
-                     {Cell::text(ValueKind::Opaque, ctx_.intern(text.substr(0, kKeep)))});
+  unfinishedAug();
+  Pending p =
+      callOf(OpKind::CallFunction, ir::kUnparsedTarget, {Cell::text(ValueKind::Opaque, ctx_.intern(text))});
   if (name.empty())
-    emit(p, madeUpName("unparsed"), {}, ir::kNodeUnparsed, start);
+    emit(p, madeUpName("unparsed"), {}, ir::kNodeUnparsed, begin.p);
   else
-    emitAs(p, name, {}, ir::kNodeUnparsed, start);
+    emitAs(p, name, {}, ir::kNodeUnparsed, begin.p);
   sawStatement_ = true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,13 @@ struct FxRegion {
 
 /// Finds the modules in a text that may hold other things around them (logs, scripts, Markdown, tracebacks).
 std::vector<FxRegion> findFxRegions(std::string_view text);
+
+/// The files of a GraphNet capture that hold the tensor metadata of the model at `path`, whether they exist
+/// or not; none when `path` is no `model.py`.
+std::vector<std::string> modelMetadataFiles(const std::string& path);
+
+/// The framework of a program that looks like a graph of PyTorch and is none; empty for all others.
+std::string_view otherFramework(std::string_view head);
 
 extern const Importer kFxTextImporter;
 

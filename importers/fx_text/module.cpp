@@ -1,5 +1,6 @@
 // Classes, their nesting, and the links from attributes to subgraphs.
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "importers/fx_text/parser.h"
@@ -32,13 +33,14 @@ bool Parser::classLine(int indent) {
   size_t nameEnd = open;
   if (open == std::string_view::npos) nameEnd = line.find(':', at);
   if (nameEnd == std::string_view::npos || line.find(':', nameEnd) == std::string_view::npos) return false;
-  while (!classes_.empty() && classes_.back().indent >= indent) classes_.pop_back();
+  const std::string_view name = line.substr(at + 6, nameEnd - at - 6);
+  if (!unindentedChild(name, indent))
+    while (!classes_.empty() && classes_.back().indent >= indent) classes_.pop_back();
   if (classes_.size() >= kMaxClassDepth) {
-    sink_.error("nested-too-deep", here(), "classes nested deeper than " + std::to_string(kMaxClassDepth));
+    sink_.warning("nested-too-deep", here(), "classes nested deeper than " + std::to_string(kMaxClassDepth));
     skipLine();
     return true;
   }
-  const std::string_view name = line.substr(at + 6, nameEnd - at - 6);
   const uint32_t graph = module_.addGraph(std::string(name));
   ir::Graph& g = module_.graphs[graph];
   g.style.className = std::string(name);
@@ -57,6 +59,25 @@ bool Parser::classLine(int indent) {
   classes_.push_back({graph, indent});
   skipLine();
   return true;
+}
+
+/// In a text that lost its indentation nested classes stand at the column of their parent. The parent is then
+/// the innermost class whose function names such an attribute; classes_ is cut back to it.
+bool Parser::unindentedChild(std::string_view name, int indent) {
+  if (classes_.empty() || classes_.back().indent != indent || classes_.front().indent != indent) return false;
+  const ir::StrId wanted = ctx_.intern(name);
+  for (size_t k = classes_.size(); k-- > 0;) {
+    const ir::Graph& g = module_.graphs[classes_[k].graph];
+    const auto taken = [&](const ir::Graph::Child& c) { return c.attribute == wanted; };
+    if (std::any_of(g.children.begin(), g.children.end(), taken)) continue;
+    for (NodeId id : g.nodes()) {
+      const ir::Node& n = g.node(id);
+      if ((n.op != OpKind::GetAttr && n.op != OpKind::CallModule) || !(n.target == wanted)) continue;
+      classes_.resize(k + 1);
+      return true;
+    }
+  }
+  return false;
 }
 
 void Parser::run() {
@@ -132,34 +153,76 @@ void Parser::run() {
   linkChildren();
 }
 
+void Parser::linkChildren() {
+  for (ir::Graph& g : module_.graphs)
+    if (!g.children.empty()) linkChildrenOf(g);
+}
+
 /// Up to torch 2.4 all nested classes were printed as GraphModule: the k-th then belongs to the k-th
 /// graph-valued attribute of the parent, in order of first use. Names that match an attribute need no such
 /// guess.
-void Parser::linkChildren() {
-  for (ir::Graph& g : module_.graphs) {
-    if (g.children.empty()) continue;
-    std::unordered_set<uint32_t> names;
-    bool repeated = false;
-    for (const auto& c : g.children) repeated |= !names.insert(c.attribute.index).second;
-    std::vector<ir::StrId> attributes;
-    bool anyNamed = false;
-    std::unordered_set<uint32_t> seen;
-    for (NodeId id : g.nodes()) {
-      const ir::Node& n = g.node(id);
-      if (n.op != OpKind::GetAttr) continue;
-      anyNamed |= names.count(n.target.index) > 0;
-      bool higherOrder = false;
-      for (NodeId user : g.users(id)) higherOrder |= g.target(user).starts_with("torch.ops.higher_order.");
-      if (higherOrder && seen.insert(n.target.index).second) attributes.push_back(n.target);
+void Parser::linkChildrenOf(ir::Graph& g) {
+  std::unordered_map<uint32_t, uint32_t> classNames;
+  for (const auto& c : g.children) ++classNames[c.attribute.index];
+  // What an attribute may be, surest first: given to a higher order op; called as a module; read by something
+  // that need not want a tensor. Tensors have a type, or go into methods, operators and ATen ops.
+  enum : uint8_t { kHigherOrder, kCalled, kOther };
+  struct Attribute {
+    ir::StrId name;
+    uint8_t sort;
+  };
+  std::vector<Attribute> attributes;
+  std::unordered_map<uint32_t, size_t> seen;
+  std::unordered_set<uint32_t> named;
+  const auto add = [&](ir::StrId name, uint8_t sort) {
+    const auto [at, fresh] = seen.emplace(name.index, attributes.size());
+    if (fresh)
+      attributes.push_back({name, sort});
+    else
+      attributes[at->second].sort = std::min(attributes[at->second].sort, sort);
+  };
+  for (NodeId id : g.nodes()) {
+    const ir::Node& n = g.node(id);
+    if (n.op != OpKind::GetAttr && n.op != OpKind::CallModule) continue;
+    if (const auto found = classNames.find(n.target.index); found != classNames.end() && found->second == 1) {
+      named.insert(n.target.index);
+      continue;
     }
-    if (anyNamed && !repeated) continue;
-    if (attributes.size() == g.children.size()) {
-      for (size_t k = 0; k < attributes.size(); ++k) g.children[k].attribute = attributes[k];
-    } else if (repeated) {
-      sink_.note("ambiguous-subgraphs", g.begin,
-                 "nested classes of '" + g.name + "' share a name and cannot be matched to attributes");
+    if (n.op == OpKind::CallModule) {
+      add(n.target, kCalled);
+      continue;
     }
+    bool higherOrder = false, tensor = static_cast<bool>(n.type) || !g.hasUsers(id);
+    for (NodeId user : g.users(id)) {
+      const std::string_view target = g.target(user);
+      const ir::OpKind op = g.node(user).op;
+      higherOrder |= op == OpKind::CallFunction && target.find("higher_order") != std::string_view::npos;
+      tensor |= op != OpKind::CallFunction || target.starts_with("operator.") ||
+                target.starts_with("torch.ops.aten.") || target.starts_with("torch.ops.prims.");
+    }
+    if (higherOrder)
+      add(n.target, kHigherOrder);
+    else if (!tensor)
+      add(n.target, kOther);
   }
+  std::vector<ir::Graph::Child*> open;
+  bool repeated = false;
+  for (ir::Graph::Child& c : g.children) {
+    repeated |= classNames[c.attribute.index] > 1;
+    if (!named.count(c.attribute.index)) open.push_back(&c);
+  }
+  if (open.empty()) return;
+  for (const uint8_t limit : {kHigherOrder, kCalled, kOther}) {
+    std::vector<ir::StrId> fit;
+    for (const Attribute& a : attributes)
+      if (a.sort <= limit) fit.push_back(a.name);
+    if (fit.size() != open.size()) continue;
+    for (size_t k = 0; k < fit.size(); ++k) open[k]->attribute = fit[k];
+    return;
+  }
+  if (repeated)
+    sink_.note("ambiguous-subgraphs", g.begin,
+               "nested classes of '" + g.name + "' share a name and cannot be matched to attributes");
 }
 
 }  // namespace descry::importers::fx

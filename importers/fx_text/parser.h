@@ -15,6 +15,7 @@ constexpr int kMaxExpressionDepth = 200;
 constexpr int kMaxClassDepth = 50;
 constexpr uint32_t kMaxNodes = 1u << 24;
 constexpr uint32_t kMaxStatementLines = 400;  // a statement that runs longer is taken for damage
+constexpr uint32_t kMaxRawLines = 4000;       // of a call that is kept as text
 
 /// What an expression came to: a value, or a call that has not become a node yet. The arguments of a pending
 /// call lie on the scratch stack from `mark` on, and are the topmost things there.
@@ -60,6 +61,7 @@ class Parser {
   bool rawBalanced(std::string_view& inside);  ///< `( ... )` as text; p_ behind it
   bool stringLiteral(std::string& out, bool& raw);
   void skipStringLiteral();
+  const char* tripleEnd(const char* quote);
   struct Place {
     const char* p;
     const char* lineStart;
@@ -92,6 +94,8 @@ class Parser {
   void arguments(Pending& into);
   Pending literalCall(std::string_view head, const char* start, bool& isLiteral);
   Pending opaque(const char* from, const char* to);
+  Pending parameterConstant(const char* start);
+  bool mentionsValue(std::string_view text);
   static Pending valueOf(ir::Cell cell) {
     Pending p;
     p.value = cell;
@@ -114,8 +118,11 @@ class Parser {
   void line(int indent);
   void statement(int indent);
   void assignment(std::string_view name, ir::TypeId type, const char* start);
-  void chain(std::vector<std::string_view>& names, Pending value);
-  bool deletionList(std::string_view first);
+  void alias(std::string_view name, ir::StrId valueName, ir::TypeId type, const char* start);
+  std::string_view parenthesisedName();
+  bool chainedTargets(std::string_view first);
+  bool statementEnds();
+  bool startsStatement() const;
   void tupleTarget(std::string_view first, const char* start);
   void augmented(std::string_view name);
   void expressionStatement(const char* start);
@@ -123,10 +130,12 @@ class Parser {
   void annotationOnly(std::string_view name, ir::TypeId type);
   ir::TypeId annotation();
   std::string_view trailingComment();
-  void metaBlock();
+  bool metaBlock();
   void flushParameters();
   void finishFunction();
-  void recover(const char* start, int indent, std::string_view name);
+  void recover(const Place& begin, int indent, std::string_view name);
+  const char* logicalEnd(int indent);
+  void takeBack();
   void unfinishedAug();
   void assignMeta();
   void deleteName(std::string_view name);
@@ -147,7 +156,9 @@ class Parser {
     int indent;
   };
   bool classLine(int indent);
+  bool unindentedChild(std::string_view name, int indent);
   void linkChildren();
+  void linkChildrenOf(ir::Graph& g);
 
   struct Slot {
     uint32_t epoch = 0;
@@ -185,8 +196,9 @@ class Parser {
   const char* end_;
   const char* lineStart_;
   uint32_t line_ = 0;
-  int depth_ = 0;    // open brackets
-  int nesting_ = 0;  // expression recursion
+  const char* noTriple_[2] = {nullptr, nullptr};  // from here on no ''' or """ closes
+  int depth_ = 0;                                 // open brackets
+  int nesting_ = 0;                               // expression recursion
 
   bool failed_ = false;
   std::string failMessage_, failCode_;
@@ -197,6 +209,18 @@ class Parser {
   std::vector<Slot> slots_;
   uint32_t epoch_ = 0;
   const char* statementStart_ = nullptr;
+  int statementIndent_ = 0;
+  uint32_t statementFirst_ = 0;            // nodes of this statement have ids from here on
+  size_t statementExternals_ = 0;          // externals_ had this size before it
+  std::vector<std::string_view> targets_;  // of an assignment: `a = b = f(x)`
+  struct NameAt {
+    std::string_view name;
+    ir::SourceLoc loc;
+  };
+  // Of this statement, reported when all of it could be read: names that nothing defines, or that were
+  // deleted.
+  std::vector<NameAt> undefined_, misused_;
+  void reportNames();
   std::unordered_map<std::string, uint32_t> counters_;  // made-up names
 
   std::vector<Parameter> parameters_;
@@ -205,6 +229,8 @@ class Parser {
   uint32_t annotationLines_ = 0;  // to tell the compact from the expanded pytree form
   uint32_t annotationCount_ = 0;
   bool sawReturn_ = false, sawDeletion_ = false, sawStatement_ = false;
+  bool cut_ = false;  // a mark says that lines of this function were left out
+  bool metaUnclosed_ = false;
   std::string boxedList_, boxedIter_;
   std::vector<uint32_t> externals_;
 

@@ -1,6 +1,8 @@
 // Finds modules inside a text that may hold anything around them.
 #include <algorithm>
+#include <set>
 
+#include "importers/fx_text/cut_mark.h"
 #include "importers/fx_text/fx_text.h"
 
 namespace descry::importers {
@@ -46,6 +48,57 @@ bool isBareForward(std::string_view s) {
   return s.starts_with("def forward(self") || s.starts_with("def forward(args");
 }
 
+constexpr int kMaxStringLines = 400;
+
+/// The end of the line at `l`, or of a later one when a string in triple quotes, or the repr of a parameter,
+/// reaches over several lines: those may stand at any column. A line that begins with the quotes opens or
+/// closes a metadata block and counts as itself.
+size_t logicalLineEnd(std::string_view text, const Line& l) {
+  size_t end = l.end;
+  if (l.text.ends_with("Parameter containing:") && end < text.size())
+    end = std::min(text.find('\n', end + 1), text.size());
+  const std::string_view line = text.substr(l.begin, l.end - l.begin);
+  if (line.find("\"\"\"") == std::string_view::npos && line.find("'''") == std::string_view::npos) return end;
+  if (l.text.starts_with("\"\"\"")) return end;
+  for (size_t i = l.begin; i < end;) {
+    const char c = text[i];
+    if (c == '#') break;
+    if (c != '"' && c != '\'') {
+      ++i;
+      continue;
+    }
+    if (i + 2 < text.size() && text[i + 1] == c && text[i + 2] == c) {
+      size_t close = i + 3;
+      for (int lines = 0; close < text.size() && lines <= kMaxStringLines; ++close) {
+        if (text[close] == '\\')
+          ++close;
+        else if (text[close] == c && text.substr(close, 3) == text.substr(i, 3))
+          break;
+        else if (text[close] == '\n')
+          ++lines;
+      }
+      if (text.substr(close < text.size() ? close : text.size(), 3) != text.substr(i, 3)) break;
+      i = close + 3;
+      if (i > end) end = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    for (++i; i < end && text[i] != c; ++i)
+      if (text[i] == '\\') ++i;
+    ++i;
+  }
+  return end;
+}
+
+/// Collects `X` of each `self.X` in a line.
+void collectAttributes(std::string_view s, std::set<std::string, std::less<>>& out) {
+  for (size_t at = s.find("self."); at != std::string_view::npos; at = s.find("self.", at)) {
+    at += 5;
+    size_t end = at;
+    while (end < s.size() && (isalnum(static_cast<unsigned char>(s[end])) || s[end] == '_')) ++end;
+    out.emplace(s.substr(at, end - at));
+  }
+}
+
 }  // namespace
 
 std::vector<FxRegion> findFxRegions(std::string_view text) {
@@ -80,11 +133,18 @@ std::vector<FxRegion> findFxRegions(std::string_view text) {
     const int base = l.indent;
     bool lost = false, sawDef = bare, returned = false, first = true;
     int open = 0;
+    std::set<std::string, std::less<>> attributes;  // of a text without indentation: names of its subgraphs
     size_t end = l.end + 1, next = l.end + 1;
     uint32_t line = lineNo + 1;
     uint32_t endLine = line;
     while (next <= text.size() && next < text.size()) {
       const Line m = lineAt(text, next);
+      if (!returned && isCutMark(m.text)) {  // whatever its column
+        next = m.end + 1;
+        ++line;
+        continue;
+      }
+      const size_t logical = logicalLineEnd(text, m);
       const bool blank = m.text.empty();
       const bool comment = !blank && m.text[0] == '#';
       if (!blank && !comment) {
@@ -96,8 +156,16 @@ std::vector<FxRegion> findFxRegions(std::string_view text) {
         }
         std::string inner;
         if (lost) {
-          if (returned && open <= 0) break;
-          if (isModuleClass(m.text, inner) && sawDef) break;
+          if (isModuleClass(m.text, inner) && sawDef) {
+            const auto child = attributes.find(inner);
+            if (child == attributes.end()) break;
+            attributes.erase(child);
+            returned = false;
+            open = 0;
+          } else if (returned && open <= 0) {
+            break;
+          }
+          collectAttributes(m.text, attributes);
         }
         sawDef |= startsDef;
         if (m.text.starts_with("return")) returned = true;
@@ -123,8 +191,9 @@ std::vector<FxRegion> findFxRegions(std::string_view text) {
           if (open < 0) open = 0;
         }
       }
-      next = m.end + 1;
-      ++line;
+      next = logical + 1;
+      line += 1 + static_cast<uint32_t>(std::count(text.begin() + static_cast<ptrdiff_t>(m.end),
+                                                   text.begin() + static_cast<ptrdiff_t>(logical), '\n'));
       const bool graphId = comment && m.text.starts_with("# graph id:");
       if (!blank && (!comment || m.indent > base || lost || graphId)) {
         end = std::min(next, text.size());

@@ -150,6 +150,12 @@ void Parser::returnStatement() {
     if (peek() == ')') ++p_;
     --depth_;
   }
+  if (!statementEnds()) {
+    g_->outputDescs.clear();
+    g_->style.outSpec.clear();
+    g_->style.returnForm = ir::ReturnForm::Inline;
+    return;
+  }
   // The arguments are on top of the stack.
   out.mark = static_cast<uint32_t>(scratch_.size()) - out.argCount;
   const std::vector<std::string_view> keep = std::move(comment_);

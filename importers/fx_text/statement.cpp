@@ -19,29 +19,66 @@ void Parser::deleteName(std::string_view name) {
   if (bound(id)) slot(id).deletedLine = loc(p_).line;
 }
 
-/// Behind `first =`: `b = c = None` deletes all of them. False, and nothing read, when it is something else.
-bool Parser::deletionList(std::string_view first) {
+/// A name, also in parentheses: `x`, `(x)`, and over several lines as code formatters write it. Empty, and
+/// nothing read, when it is something else.
+std::string_view Parser::parenthesisedName() {
   const Place before = place();
-  std::vector<std::string_view> names;
-  while (true) {
-    while (peek() == ' ') ++p_;
-    const std::string_view name = identifier();
-    if (name.empty()) break;
-    while (peek() == ' ') ++p_;
-    if (name == "None") {
-      if (peek() != ';' && peek() != '\n' && peek() != '#') break;
-      const StrId id = ctx_.intern(first);
-      if (!bound(id) && names.empty()) break;  // `y = None` for a name that does not exist: a value
-      deleteName(first);
-      for (std::string_view n : names) deleteName(n);
-      return true;
-    }
-    if (peek() != '=' || peek(1) == '=') break;
+  const int depth = depth_;
+  skip();
+  while (peek() == '(') {
     ++p_;
-    names.push_back(name);
+    ++depth_;
+    skip();
   }
-  restore(before);
+  std::string_view name = identifier();
+  while (!name.empty() && depth_ > depth) {
+    skip();
+    if (peek() == ')') {
+      ++p_;
+      --depth_;
+    } else {
+      name = {};
+    }
+  }
+  depth_ = depth;
+  if (name.empty()) restore(before);
+  return name;
+}
+
+/// Behind a whole statement. Anything else that stands there means that the statement was misread, and fails.
+bool Parser::statementEnds() {
+  if (failed_) return false;
+  skip();
+  if (atEnd() || *p_ == '\n' || *p_ == ';' || *p_ == '#') return true;
+  failAt_ = p_;
+  fail(std::string("unexpected '") + *p_ + "' behind the statement");
   return false;
+}
+
+/// Behind `first =`: collects `b =`, `c =` into targets_. True when all of it was a deletion, `= None`.
+bool Parser::chainedTargets(std::string_view first) {
+  targets_.assign(1, first);
+  while (true) {
+    const Place before = place();
+    const std::string_view name = parenthesisedName();
+    if (!name.empty()) {
+      skip();
+      if (peek() == '=' && peek(1) != '=') {
+        ++p_;
+        targets_.push_back(name);
+        continue;
+      }
+      // `y = None` for a name that does not exist yet is a value.
+      if (name == "None" && (peek() == ';' || peek() == '\n' || peek() == '#') &&
+          std::any_of(targets_.begin(), targets_.end(),
+                      [&](std::string_view n) { return bound(ctx_.intern(n)); })) {
+        for (std::string_view n : targets_) deleteName(n);
+        return true;
+      }
+    }
+    restore(before);
+    return false;
+  }
 }
 
 void Parser::unfinishedAug() {
@@ -54,125 +91,93 @@ void Parser::unfinishedAug() {
   aug_ = {};
 }
 
+/// `name = value` where the value is a name itself. No node, apart from what names a parameter.
+void Parser::alias(std::string_view name, StrId valueName, ir::TypeId type, const char* start) {
+  const Slot s = slot(valueName);                 // a copy: later look-ups may move the table
+  if (aug_.valid() && valueName == augTarget_) {  // x += y;  x_1 = x
+    const StrId id = define(name, start);
+    ir::Node& n = g_->edit(aug_);
+    n.name = id;
+    if (type) n.type = type;
+    bind(id, aug_);
+    bind(ctx_.intern(name), aug_);
+    aug_ = {};
+    return;
+  }
+  unfinishedAug();
+  const StrId own = ctx_.intern(name);
+  if (s.parameterOnly && !bound(own) && !g_->hasUsers({s.node})) {  // l_x_ = L_x_
+    const NodeId node{s.node};
+    g_->edit(node).name = own;
+    if (type) g_->edit(node).type = type;
+    slot(valueName).parameterOnly = false;
+    bind(own, node);
+    if (sawStatement_) g_->moveBefore(node, {});
+    return;
+  }
+  if (own == valueName) return;
+  if (bound(own) && slot(own).node != NodeId::kNone)
+    sink_.noteOnce("alias", name, loc(start),
+                   "'" + std::string(name) + "' is bound again, to an existing value");
+  else
+    sink_.noteOnce(
+        "alias", name, loc(start),
+        "'" + std::string(name) + "' is another name of '" + std::string(ctx_.str(valueName)) + "'");
+  bind(own, {s.node});
+}
+
 void Parser::assignment(std::string_view name, ir::TypeId type, const char* start) {
-  if (!type && deletionList(name)) return;
+  if (type)
+    targets_.assign(1, name);
+  else if (chainedTargets(name))
+    return;
   while (peek() == ' ') ++p_;
 
   // The ways a signature unpacks its arguments.
   if (startsWith("iter(")) {
     std::string_view inside;
     p_ += 4;
-    if (rawBalanced(inside) && parameters_.size() == 1 && parameters_[0].name == inside) {
-      boxedList_ = std::string(inside);
-      boxedIter_ = std::string(name);
-      parameters_.clear();
-      parametersPending_ = false;
-      g_->style.signature = ir::SignatureForm::Boxed;
+    if (!rawBalanced(inside) || parameters_.size() != 1 || parameters_[0].name != inside) {
+      fail("iter() of something that is not the argument list");
       return;
     }
-    fail("iter() of something that is not the argument list");
+    if (!statementEnds()) return;
+    boxedList_ = std::string(inside);
+    boxedIter_ = std::string(name);
+    parameters_.clear();
+    parametersPending_ = false;
+    g_->style.signature = ir::SignatureForm::Boxed;
     return;
   }
   if (!boxedIter_.empty() && startsWith("next(")) {
+    const Place before = place();
     std::string_view inside;
     p_ += 4;
     if (rawBalanced(inside) && inside == boxedIter_) {
+      if (!statementEnds()) return;
       const StrId id = ctx_.intern(name);
       bind(id, addPlaceholder(name, name, type, {}, 0, start));
       return;
     }
+    restore(before);
   }
   if (startsWith("fx_pytree.tree_flatten_spec(")) {  // one placeholder: `primals_1, = ` reaches tupleTarget
     fail("tree_flatten_spec needs a list of names");
     return;
   }
-  if (name.starts_with("_rf") && restOfLine().find("_RecordFunctionFast(") != std::string_view::npos) {
-    while (!atEnd() && *p_ != '\n' && *p_ != ';') ++p_;
-    return;
-  }
 
   Pending value = expression();
-  if (failed_) return;
-  skip();
-  if (peek() == '=' && peek(1) != '=') {  // a = (b) = c = None, or a = b = f(x)
-    std::vector<std::string_view> names{name};
-    chain(names, value);
-    return;
-  }
-  if (value.isCall) {
-    flushParameters();
-    unfinishedAug();
-    // FX prints a parameter as it is; everything else is a node.
-    emitAs(value, name, type, 0, start);
-    sawStatement_ = true;
-    return;
-  }
-  if (value.value.kind == ValueKind::NodeRef && value.plainName) {
-    flushParameters();
-    const Slot s = slot(value.name);                 // a copy: later look-ups may move the table
-    if (aug_.valid() && value.name == augTarget_) {  // x += y;  x_1 = x
-      const StrId id = define(name, start);
-      ir::Node& n = g_->edit(aug_);
-      n.name = id;
-      if (type) n.type = type;
-      bind(id, aug_);
-      bind(ctx_.intern(name), aug_);
-      aug_ = {};
-      return;
-    }
-    unfinishedAug();
-    const StrId own = ctx_.intern(name);
-    if (s.parameterOnly && !bound(own)) {  // l_x_ = L_x_
-      const NodeId node{s.node};
-      const StrId parameter = value.name;
-      g_->edit(node).name = own;
-      if (type) g_->edit(node).type = type;
-      slot(parameter).parameterOnly = false;
-      bind(own, node);
-      if (sawStatement_) g_->moveBefore(node, {});
-      return;
-    }
-    if (own == value.name) return;
-    const NodeId node{s.node};
-    if (bound(own) && slot(own).node != NodeId::kNone)
-      sink_.noteOnce("alias", name, loc(start),
-                     "'" + std::string(name) + "' is bound again, to an existing value");
-    else
-      sink_.noteOnce(
-          "alias", name, loc(start),
-          "'" + std::string(name) + "' is another name of '" + std::string(ctx_.str(value.name)) + "'");
-    bind(own, node);
-    return;
-  }
+  if (!statementEnds()) return;
   flushParameters();
+  if (!value.isCall && value.value.kind == ValueKind::NodeRef && value.plainName) {
+    for (std::string_view target : targets_) alias(target, value.name, type, start);
+    return;
+  }
   unfinishedAug();
-  emitValue(asCell(value), name, type, start);
-  sawStatement_ = true;
-}
-
-/// a = b = ... = last value. All names are deleted when it is None, else all mean the same node.
-void Parser::chain(std::vector<std::string_view>& names, Pending value) {
-  while (true) {
-    if (value.isCall || !value.plainName) {
-      fail("only names can be assigned to");
-      return;
-    }
-    names.push_back(ctx_.str(value.name));
-    ++p_;
-    value = expression();
-    if (failed_) return;
-    skip();
-    if (!(peek() == '=' && peek(1) != '=')) break;
-  }
-  if (!value.isCall && value.value.kind == ValueKind::None) {
-    for (std::string_view n : names) deleteName(n);
-    return;
-  }
-  flushParameters();
-  const bool call = value.isCall;
-  const NodeId node = call ? emitAs(value, names.front(), {}, 0, statementStart_)
-                           : emitValue(value.value, names.front(), {}, statementStart_);
-  for (size_t i = 1; i < names.size(); ++i) bind(ctx_.intern(names[i]), node);
+  // A call is a node; so is any other value, to keep its name.
+  const NodeId node =
+      value.isCall ? emitAs(value, name, type, 0, start) : emitValue(value.value, name, type, start);
+  for (size_t i = 1; i < targets_.size(); ++i) bind(ctx_.intern(targets_[i]), node);
   sawStatement_ = true;
 }
 
@@ -218,6 +223,7 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
       fail("'(' without ')'", "unclosed-bracket");
       return;
     }
+    if (!statementEnds()) return;
     g_->style.flattenSource = std::string(inside);
     const bool expanded = g_->style.signature == ir::SignatureForm::Expanded ||
                           (annotationCount_ > 1 && annotationLines_ == annotationCount_);
@@ -236,7 +242,9 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
       fail("'(' without ')'", "unclosed-bracket");
       return;
     }
-    g_->style.signatureTail = std::string(from, p_);
+    const char* to = p_;
+    if (!statementEnds()) return;
+    g_->style.signatureTail = std::string(from, to);
     for (size_t i = 0; i < names.size(); ++i)
       g_->style.shuffleLeaves += (i ? ", " : "") + std::string(names[i]);
     g_->style.signature = ir::SignatureForm::Shuffle;
@@ -253,13 +261,15 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
       fail("'(' without ')'", "unclosed-bracket");
       return;
     }
-    g_->style.flattenSource = std::string(from, p_);
+    const char* to = p_;
+    if (!statementEnds()) return;
+    g_->style.flattenSource = std::string(from, to);
     placeholders();
     return;
   }
   // a, b = f(x): the call and one getitem per name.
   Pending value = expression();
-  if (failed_) return;
+  if (!statementEnds()) return;
   flushParameters();
   unfinishedAug();
   const Cell whole = asCell(value);
@@ -285,7 +295,7 @@ void Parser::augmented(std::string_view name) {
     const Cell left = reference(name, id);
     const uint32_t mark = static_cast<uint32_t>(scratch_.size());
     Pending right = expression();
-    if (failed_) return;
+    if (!statementEnds()) return;
     const Cell b = asCell(right);
     scratch_.resize(mark);
     Pending p = callOf(OpKind::CallFunction, "operator." + std::string(target), {left, b});
@@ -302,11 +312,7 @@ void Parser::expressionStatement(const char* start) {
   const std::string_view rest = restOfLine();
   if (!boxedList_.empty() && rest.starts_with(boxedList_ + ".clear()")) {
     p_ += boxedList_.size() + 8;
-    return;
-  }
-  if (rest.starts_with("_rf") && (rest.find(".__enter__()") != std::string_view::npos ||
-                                  rest.find(".__exit__(") != std::string_view::npos)) {
-    while (!atEnd() && *p_ != '\n' && *p_ != ';') ++p_;
+    statementEnds();
     return;
   }
   Pending value = expression();
@@ -321,7 +327,7 @@ void Parser::expressionStatement(const char* start) {
       const Cell index = scratch_[value.mark + 1];
       scratch_.resize(value.mark);
       Pending right = expression();
-      if (failed_) return;
+      if (!statementEnds()) return;
       const Cell v = asCell(right);
       Pending p = callOf(OpKind::CallFunction, "operator.setitem", {base, index, v});
       aug_ = emit(p, {}, {}, 0, start);
@@ -330,14 +336,10 @@ void Parser::expressionStatement(const char* start) {
       sawStatement_ = true;
       return;
     }
-    if (!value.isCall && value.plainName) {  // (a) = (b) = None
-      std::vector<std::string_view> names;
-      chain(names, value);
-      return;
-    }
     fail("cannot assign to this");
     return;
   }
+  if (!statementEnds()) return;
   flushParameters();
   unfinishedAug();
   if (!value.isCall) {
@@ -345,13 +347,16 @@ void Parser::expressionStatement(const char* start) {
     fail("a value alone is no statement");
     return;
   }
-  sink_.noteOnce("unnamed-result", ctx_.str(value.target), loc(start),
-                 "a call of " + std::string(ctx_.str(value.target)) + " without a result name");
+  // Profiler scopes (`_rf_mul.__enter__()`) are written without a result.
+  if (!rest.starts_with("_rf"))
+    sink_.noteOnce("unnamed-result", ctx_.str(value.target), loc(start),
+                   "a call of " + std::string(ctx_.str(value.target)) + " without a result name");
   emit(value, madeUpName(ctx_.str(value.target)), {}, ir::kNodeNameMadeUp | ir::kNodeBareCall, start);
   sawStatement_ = true;
 }
 
 void Parser::annotationOnly(std::string_view name, ir::TypeId type) {
+  if (!statementEnds()) return;
   ++annotationCount_;
   Annotated a;
   a.type = type;

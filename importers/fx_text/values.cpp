@@ -9,6 +9,7 @@ namespace descry::importers::fx {
 
 using ir::Cell;
 using ir::OpKind;
+using ir::StrId;
 using ir::ValueKind;
 
 namespace {
@@ -23,6 +24,22 @@ std::string_view stripQuotes(std::string_view s) {
   if (s.size() >= 2 && (s.front() == '\'' || s.front() == '"') && s.back() == s.front())
     return s.substr(1, s.size() - 2);
   return s;
+}
+
+/// A repr on one line.
+std::string flat(std::string_view s) {
+  while (!s.empty() && s.back() == ' ') s.remove_suffix(1);
+  std::string out;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] != '\n') {
+      out += s[i];
+      continue;
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    while (i + 1 < s.size() && (s[i + 1] == ' ' || s[i + 1] == '\n' || s[i + 1] == '\t')) ++i;
+    out += ' ';
+  }
+  return out;
 }
 
 }  // namespace
@@ -247,13 +264,64 @@ Pending Parser::literalCall(std::string_view head, const char* start, bool& isLi
       return {};
     }
     if (head == "complex") return textValue(ValueKind::Complex, {start, static_cast<size_t>(p_ - start)});
-    if (depth_ > 0) return opaque(start, p_);  // torch.Tensor(size=[2], dtype=float32) as an argument
+    // tensor(1.), torch.Tensor(size=[2], dtype=float32): constants by their repr. The constructor itself is
+    // called by a graph only on values or sizes.
+    const bool repr = head == "tensor" || depth_ > 0 || inside.starts_with("size=");
+    if (repr && !mentionsValue(inside))
+      return textValue(ValueKind::Opaque, flat({start, static_cast<size_t>(p_ - start)}));
     restore(before);
     isLiteral = false;
     return {};
   }
   isLiteral = false;
   return {};
+}
+
+/// True when a name in the text of a call is a value of this graph.
+bool Parser::mentionsValue(std::string_view text) {
+  flushParameters();
+  for (size_t i = 0; i < text.size();) {
+    const auto letter = [&](size_t k) {
+      const char c = text[k];
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    if (text[i] == '\'' || text[i] == '"') {
+      i = std::min(text.find(text[i], i + 1), text.size() - 1) + 1;
+      continue;
+    }
+    if (!letter(i)) {
+      // `1e5` and `a.b`: what hangs on a digit or a dot is no name of its own.
+      const bool joined = isDigit(text[i]) || text[i] == '.';
+      for (++i; joined && i < text.size() && (letter(i) || isDigit(text[i]));) ++i;
+      continue;
+    }
+    const size_t from = i;
+    while (i < text.size() && (letter(i) || isDigit(text[i]))) ++i;
+    if (i < text.size() && text[i] == '=') continue;  // a keyword
+    const StrId id = ctx_.intern(text.substr(from, i - from));
+    if (bound(id) && slot(id).node != ir::NodeId::kNone) return true;
+  }
+  return false;
+}
+
+/// `Parameter containing: tensor([...], requires_grad=True)`, where a newline may follow the colon. p_ stands
+/// behind `Parameter`.
+Pending Parser::parameterConstant(const char* start) {
+  p_ += std::string_view(" containing:").size();
+  ++depth_;  // the repr goes on behind a newline
+  skip();
+  --depth_;
+  dottedName();
+  std::string_view inside;
+  if (peek() == '(') {
+    if (!rawBalanced(inside)) {
+      fail("'(' without ')'", "unclosed-bracket");
+      return {};
+    }
+  } else {
+    while (!atEnd() && std::string_view(",;)]}\n#").find(*p_) == std::string_view::npos) ++p_;
+  }
+  return textValue(ValueKind::Opaque, flat({start, static_cast<size_t>(p_ - start)}));
 }
 
 /// getattr(self.a, "0"), getattr(x, 'y z'), nested.

@@ -7,6 +7,7 @@
 
 #include "importers/fx_percent/fx_percent.h"
 #include "importers/torch_logs/messages.h"
+#include "importers/torch_logs/rewrap.h"
 
 namespace descry::importers {
 namespace {
@@ -72,6 +73,32 @@ bool neverFx(const std::string& artifact) {
   return kNames.contains(artifact);
 }
 
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+/// Where the header of a table stands that old `__graph` messages print right behind the name of the function
+/// and the path of its code: `__compiled_fn_1 <eval_with_key>.0 opcode  name  target  args  kwargs`. 0 when
+/// the line is none.
+uint32_t gluedTableHeader(std::string_view line) {
+  const size_t header = line.find(" opcode ");
+  if (header == std::string_view::npos) return 0;
+  if (line.substr(0, header).find_first_not_of(' ') == std::string_view::npos) return 0;
+  size_t at = header + 8;
+  for (const std::string_view word : {" name ", " target ", " args ", " kwargs"}) {
+    at = line.find(word, at);
+    if (at == std::string_view::npos) return 0;
+    at += word.size() - 1;
+  }
+  return static_cast<uint32_t>(header + 1);
+}
+
 class LogReader {
  public:
   LogReader(RegionInput& input, std::string_view text, const Wrapping& wrapping, const Progress& progress)
@@ -95,8 +122,39 @@ class LogReader {
   }
 
  private:
-  void one(const LogMessage& message) {
-    const std::string body = input_.assemble(message.lines, nullptr);
+  void one(const LogMessage& given) {
+    std::string body = input_.assemble(given.lines, nullptr);
+    const LogMessage* whole = &given;
+    LogMessage joined;
+    if (body.find(" opcode ") != std::string::npos) {
+      joined = given;
+      joined.lines.clear();
+      for (const LinePiece& piece : given.lines) {
+        joined.lines.push_back(piece);
+        const uint32_t cut = gluedTableHeader(text_.substr(piece.byte, piece.length));
+        if (!cut) continue;
+        LinePiece& path = joined.lines.back();
+        LinePiece header = piece;
+        path.length = cut;
+        header.byte += cut;
+        header.length -= cut;
+        header.column += cut;
+        joined.lines.push_back(header);
+      }
+      body = input_.assemble(joined.lines, nullptr);
+      whole = &joined;
+    }
+    if (const std::vector<LineJoin> broken = findBrokenLines(linesOf(body)); !broken.empty()) {
+      if (whole == &given) joined = given;
+      for (size_t i = 0; i < joined.lines.size() && i < broken.size(); ++i) joined.lines[i].join = broken[i];
+      body = input_.assemble(joined.lines, nullptr);
+      whole = &joined;
+    }
+    const LogMessage& message = *whole;
+    // Where each line of the body starts: a joined piece is no line of its own.
+    starts_.clear();
+    for (size_t i = 0; i < message.lines.size(); ++i)
+      if (message.lines[i].join == LineJoin::No) starts_.push_back(i);
     const size_t before = input_.graphs().size();
     if (!neverFx(message.artifact))
       for (const FxRegion& region : findFxRegions(body))
@@ -115,8 +173,15 @@ class LogReader {
     std::vector<LinePiece> pieces;
     uint32_t count = static_cast<uint32_t>(std::count(body.begin() + begin, body.begin() + end, '\n'));
     if (end > begin && body[end - 1] != '\n') ++count;
-    for (uint32_t i = line; i < line + count && i < message.lines.size(); ++i) {
+    const size_t from = line < starts_.size() ? starts_[line] : message.lines.size();
+    const size_t to =
+        size_t(line) + count < starts_.size() ? starts_[size_t(line) + count] : message.lines.size();
+    for (size_t i = from; i < to; ++i) {
       LinePiece piece = message.lines[i];
+      if (piece.join != LineJoin::No) {
+        pieces.push_back(piece);
+        continue;
+      }
       const uint32_t cut = std::min(indent, piece.length);
       piece.byte += cut;
       piece.length -= cut;
@@ -127,7 +192,7 @@ class LogReader {
     GraphEntry entry;
     // The banner is the nearest one above; text between is another graph's or blank.
     std::string banner;
-    for (uint32_t i = line, back = 0; i > 0 && back < 6; ++back) {
+    for (size_t i = std::min(from, message.lines.size() - 1), back = 0; i > 0 && back < 6; ++back) {
       --i;
       std::string clean;
       appendCleanLine(clean, text_.substr(message.lines[i].byte, message.lines[i].length), false);
@@ -136,6 +201,12 @@ class LogReader {
         break;
       }
       if (clean.starts_with("        ")) break;
+      // A name that stood on the line of a table's header.
+      const size_t name = clean.find_first_not_of(' ');
+      if (name != std::string::npos && clean.substr(name).starts_with("__compiled_fn_")) {
+        banner = clean.substr(name, clean.find(' ', name) - name);
+        break;
+      }
     }
     entry.title = !banner.empty() ? banner : title;
     entry.kind = fragment ? "graph_fragment" : kindOf(banner, message.artifact);
@@ -221,6 +292,7 @@ class LogReader {
   std::string_view text_;
   const Wrapping& wrapping_;
   const Progress& progress_;
+  std::vector<size_t> starts_;  // by line of the body: index into the pieces of the message at hand
 };
 
 int sniffLogs(std::string_view head, std::string& reason) {
@@ -252,6 +324,16 @@ int sniffLogs(std::string_view head, std::string& reason) {
     reason = "line " + std::to_string(first) + " has the prefix of a TORCH_LOGS message";
     return 90;
   }
+  if (pastedFromPage(head)) {
+    reason = "graph text with the blanks or quotes of a web page";
+    std::string clean;
+    for (const std::string_view line : linesOf(head)) {
+      appendCleanLine(clean, line, wrapping.html);
+      clean += '\n';
+    }
+    if (clean.find("def forward(") != std::string::npos || clean.find("graph():") != std::string::npos)
+      return 86;
+  }
   const bool graph = head.find("def forward(") != std::string_view::npos ||
                      head.find("torch.nn.Module)") != std::string_view::npos ||
                      head.find("graph():") != std::string_view::npos;
@@ -264,6 +346,7 @@ int sniffLogs(std::string_view head, std::string& reason) {
     return reason = "graph text behind the prefixes of a launcher", 86;
   if (wrapping.fences) return reason = "graph text in a Markdown fence", 86;
   if (wrapping.colours) return reason = "graph text with terminal colours", 86;
+  if (!findBrokenLines(linesOf(head)).empty()) return reason = "graph text whose lines were broken", 86;
   if (banner) return reason = "graph text under a TORCH_LOGS banner", 86;
   return 0;
 }

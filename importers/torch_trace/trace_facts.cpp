@@ -131,6 +131,12 @@ class FileFacts {
     if (kind == "str") return;
     Compile* c = compile(r);
     if (kind == "chromium_event") return timelineEvent(r);
+    if (kind == "exported_program") {
+      if (const auto signature = findExportSignature(file_.payloadText(r, false)))
+        for (const auto& [symbol, range] : signature->ranges)
+          t_.row("range-constraints", {"compile", "symbol", "range"}, {label(r), symbol, range});
+      return;
+    }
     if (kind == "artifact") return artifact(r);
     if (kind == "dynamo_cpp_guards_str") return guardTree(r);
     if (kind == "dynamo_guards") {

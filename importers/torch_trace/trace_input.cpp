@@ -6,6 +6,7 @@
 
 #include "importers/common/graph_ids.h"
 #include "importers/torch_trace/header_scan.h"
+#include "importers/torch_trace/timeline_check.h"
 #include "ir/support/python_text.h"
 
 namespace descry::importers {
@@ -152,6 +153,7 @@ void TraceInput::checkPayloads() {
   size_t mismatches = 0;
   ir::SourceLoc firstMismatch;
   std::string firstKind;
+  TimelineCheck timeline;
   const auto keep = [&](TraceRef ref, std::string state) {
     states_.emplace_back(uint64_t(ref.file) << 32 | ref.record, std::move(state));
   };
@@ -159,22 +161,30 @@ void TraceInput::checkPayloads() {
     const TraceIndex& file = files_[ref.file];
     const TraceRecord& r = file.records[ref.record];
     const std::string state = file.checkHash(r);
-    if (state != "mismatch") return state;
-    diagnostics_.setFile(file.file);
     const ir::SourceLoc loc{r.line, 1, static_cast<int64_t>(r.byte)};
+    const bool event = file.kind(r) == "chromium_event";
+    const bool json =
+        event || (file.kind(r) == "artifact" && file.metadata(r).find("\"json\"") != std::string_view::npos);
+    const std::string payload = json ? file.payloadText(r, false) : "";
+    // A matching hash says that nobody touched the payload, not that what wrote it wrote JSON. Some artifacts
+    // say "json" and are text: only what begins like JSON can be damaged JSON.
+    const size_t first = payload.find_first_not_of(" \t\r\n");
+    const bool meant =
+        event || (first != std::string::npos && (payload[first] == '{' || payload[first] == '['));
+    const bool broken = json && meant && !acceptableJson(payload);
+    if (event && !broken) timeline.add(payload, loc);
+    if (state != "mismatch" && !broken) return state;
+    diagnostics_.setFile(file.file);
     const std::string kind(r.name ? file.name(r) : file.kind(r));
     // A whole log ends in a line end; one that does not was cut inside its last record.
-    if (last && !file.bytes().ends_with('\n')) {
+    if (last && state == "mismatch" && !file.bytes().ends_with('\n')) {
       diagnostics_.warning(
           "truncated", loc,
           "the log ends inside this record (" + kind + "): its payload does not match its hash");
       keep(ref, "truncated");
       return state;
     }
-    const bool json =
-        file.kind(r) == "chromium_event" ||
-        (file.kind(r) == "artifact" && file.metadata(r).find("\"json\"") != std::string_view::npos);
-    if (json && !acceptableJson(file.payloadText(r, false))) {
+    if (broken) {
       diagnostics_.warning("bad-payload", loc,
                            "the JSON payload of this record (" + kind + ") is damaged; it is kept as text");
       keep(ref, "bad-payload");
@@ -193,6 +203,7 @@ void TraceInput::checkPayloads() {
   for (uint32_t f = 0; f < files_.size(); ++f) {
     const std::vector<TraceRecord>& records = files_[f].records;
     mismatches = 0;
+    timeline = {};
     for (uint32_t i = 0; i < records.size(); ++i) {
       const TraceRecord& r = records[i];
       const bool last = i + 1 == records.size();
@@ -205,9 +216,11 @@ void TraceInput::checkPayloads() {
       std::string state = check({f, i}, last);
       if (g != graphOf.end()) graphs_[g->second].hashState = std::move(state);
     }
+    diagnostics_.setFile(files_[f].file);
+    // Above the limit only some payloads were looked at: the partner may be among the others.
+    if (total <= kCheckAllBytes) timeline.finish(diagnostics_);
     if (!mismatches) continue;
     // One warning a file: whoever edits a log (to cut paths, say) edits all of it.
-    diagnostics_.setFile(files_[f].file);
     diagnostics_.warning(
         "payload-hash", firstMismatch,
         (mismatches == 1 ? "the payload of this record (" + firstKind + ") does not match its hash"
@@ -317,6 +330,13 @@ ir::Result<std::string> TraceInput::payload(size_t index) const {
   if (r.payloadEnd > r.payload) return file.payloadText(r, false);
   if (r.flags & kRecordBadHeader) return std::string(file.header(r));
   return std::string(file.metadata(r));
+}
+
+std::optional<ExportSignature> TraceInput::exportSignature(size_t index) const {
+  if (index >= graphs_.size() || graphs_[index].kind != "exported_program") return std::nullopt;
+  const TraceIndex& file = files_[graphRefs_[index].file];
+  if (!file.source->unchanged()) return std::nullopt;
+  return findExportSignature(file.payloadText(file.records[graphRefs_[index].record], false));
 }
 
 std::string TraceInput::hashState(size_t index) const {

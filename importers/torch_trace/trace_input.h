@@ -27,6 +27,7 @@ class TraceInput : public Input {
 
   const std::vector<RecordEntry>& records() const override;
   const std::vector<FactTable>& tables() const override;
+  std::optional<ExportSignature> exportSignature(size_t index) const override;
   ir::Result<std::shared_ptr<ir::Module>> load(size_t index, ir::DiagnosticSink& sink) const override;
   ir::Result<std::string> text(size_t index) const override;
   ir::Result<std::string> payload(size_t index) const override;

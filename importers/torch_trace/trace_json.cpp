@@ -28,7 +28,9 @@ std::string member(const nlohmann::json& object, const char* key) {
 }
 
 bool acceptableJson(std::string_view text) {
-  return !parseJson(text).is_discarded();
+  if (!jsonDepthBelow(text, 100)) return false;
+  // Only when that fails: a tree of the cleaned text, for payloads with bytes that are no UTF-8.
+  return nlohmann::json::accept(text) || !parseJson(text).is_discarded();
 }
 
 }  // namespace descry::importers

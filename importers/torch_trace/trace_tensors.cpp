@@ -151,6 +151,7 @@ class Joiner {
  public:
   explicit Joiner(const std::vector<InputFact>& facts) {
     for (const InputFact& fact : facts) {
+      bySource_.emplace(fact.source, &fact);
       placeholders_.emplace(dynamoPlaceholder(fact.source), &fact);
       attributes_.emplace(attributeKey(fact.source), &fact);
     }
@@ -171,6 +172,24 @@ class Joiner {
     return found == attributes_.end() ? nullptr : found->second;
   }
 
+  /// Facts of the tensor that AOT autograd passes instead of views of it. `view` is one of them. The log
+  /// describes the base when Python holds it (`view._base`); else only what the views share is known.
+  InputFact baseOf(const InputFact& view, const std::vector<const InputFact*>& inputs) const {
+    InputFact base;
+    const auto described = view.viewOf.empty() ? bySource_.end() : bySource_.find(view.viewOf);
+    if (described != bySource_.end())
+      base = *described->second;
+    else
+      base.source = view.viewOf.empty() ? "storage of " + view.source : view.viewOf;
+    base.storage = view.storage;
+    for (const InputFact* other : inputs) {
+      if (!other || other->source == base.source) continue;
+      if (other != &view && (view.storage.empty() || other->storage != view.storage)) continue;
+      base.baseOf += (base.baseOf.empty() ? "" : ", ") + other->source;
+    }
+    return base;
+  }
+
   /// Facts of a captured graph: placeholders, then attributes that it reads.
   std::vector<InputFact> captured(const ir::Graph& graph) const {
     std::vector<InputFact> out;
@@ -188,7 +207,7 @@ class Joiner {
   }
 
  private:
-  std::unordered_map<std::string, const InputFact*> placeholders_, attributes_;
+  std::unordered_map<std::string, const InputFact*> placeholders_, attributes_, bySource_;
 };
 
 bool tensorLike(const ir::Graph& graph, ir::NodeId id) {
@@ -252,7 +271,14 @@ std::vector<InputFact> TraceInput::inputFacts(size_t index) const {
     const bool told =
         std::any_of(nodes.begin(), nodes.end(), [&](ir::NodeId id) { return !descriptor(id).empty(); });
     for (const ir::NodeId id : nodes) {
-      const std::string_view name = graph.nodeName(id), text = descriptor(id);
+      const std::string_view name = graph.nodeName(id);
+      std::string_view text = descriptor(id);
+      bool base = false;
+      for (const std::string_view wrapper : {"SyntheticBaseAOTInput(base_of=", "ViewBaseAOTInput(base_of="})
+        if (text.starts_with(wrapper)) {
+          text.remove_prefix(wrapper.size());
+          base = true;
+        }
       const InputFact* fact = nullptr;
       std::optional<size_t> at;
       static constexpr std::string_view kPlain = "PlainAOTInput(idx=";
@@ -266,7 +292,7 @@ std::vector<InputFact> TraceInput::inputFacts(size_t index) const {
       }
       if (at && *at < inputs.size()) fact = inputs[*at];
       if (!fact || !tensorLike(graph, id)) continue;
-      InputFact mine = *fact;
+      InputFact mine = base ? joiner.baseOf(*fact, inputs) : *fact;
       mine.name = std::string(name);
       out.emplace(mine.name, std::move(mine));
     }

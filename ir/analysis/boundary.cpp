@@ -195,6 +195,12 @@ class Finder {
       primals_ += in.kind != BoundaryKind::Tangent;
       return in;
     }
+    if (recordedText(g_.node(id).desc)) {
+      // A descriptor of a class that is not known here: the log says what it is, so its name must not.
+      anyDescriptor_ = true;
+      ++primals_;
+      return in;
+    }
     in.inferred = true;
     if (numbered(name, "tangents_")) {
       in.kind = BoundaryKind::Tangent;
@@ -233,6 +239,16 @@ class Finder {
       out.kind = BoundaryKind::NoGradient;
     }
     return out;
+  }
+
+  /// True when something is written that is a descriptor; `None` says that there is none.
+  bool recordedText(DescId id) const {
+    const std::string_view text = g_.str(g_.context().descriptor(id).text);
+    return !text.empty() && text != "None";
+  }
+
+  static bool holdsValues(const ArgView& v) {
+    return v.kind() == ValueKind::Tuple || v.kind() == ValueKind::List || v.kind() == ValueKind::Dict;
   }
 
   bool isForwardOutput(const BoundaryOutput& o) const {
@@ -359,8 +375,9 @@ class Finder {
     for (size_t i = 0; i < n; ++i) {
       BoundaryOutput& o = b_.outputs[i];
       if (o.kind != BoundaryKind::Unknown) continue;
+      if (i < g_.outputDescs.size() && recordedText(g_.outputDescs[i])) continue;
       o.inferred = true;
-      if (!o.node && values_[i].kind() != ValueKind::Tuple && values_[i].kind() != ValueKind::List) {
+      if (!o.node && !holdsValues(values_[i])) {
         o.kind = BoundaryKind::ConstantOutput;
         o.rule = "a value written in the return";
       } else {
@@ -390,7 +407,7 @@ class Finder {
 
   void inferInputs() {
     for (BoundaryInput& in : b_.inputs) {
-      if (in.kind != BoundaryKind::Unknown) continue;
+      if (in.kind != BoundaryKind::Unknown || !in.inferred) continue;
       if (b_.shape == GraphShape::Backward) {
         in.kind = BoundaryKind::SavedInput;
         in.rule = "an input of a backward graph that is no primal and no tangent";

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "ir/analysis/boundary.h"
+#include "ir/analysis/parameter_modules.h"
 
 namespace descry::ir {
 
@@ -56,42 +56,6 @@ bool fromStacks(const Graph& g, ModuleMap& map) {
     }
   }
   return any;
-}
-
-std::string parent(const std::string& path) {
-  const size_t dot = path.rfind('.');
-  return dot == std::string::npos ? std::string() : path.substr(0, dot);
-}
-
-bool fromParameters(const Graph& g, ModuleMap& map) {
-  Interner intern(map.paths);
-  const Boundary b = findBoundary(g);
-  std::vector<bool> pure(g.idBound(), false);  // a parameter, or computed from parameters alone
-  for (const BoundaryInput& in : b.inputs) {
-    if ((in.kind != BoundaryKind::Parameter && in.kind != BoundaryKind::Buffer) ||
-        in.path.find('.') == std::string::npos)
-      continue;
-    map.of[in.node.index] = intern(parent(in.path));
-    pure[in.node.index] = true;
-  }
-  if (map.paths.size() < 2) return false;
-  for (NodeId id : g.nodes()) {
-    const OpKind op = g.node(id).op;
-    if (op == OpKind::Placeholder || op == OpKind::Output) continue;
-    uint32_t found = ModuleMap::kNone;
-    bool all = true, any = false;
-    g.forEachInput(id, [&](NodeId in) {
-      any = true;
-      if (pure[in.index]) {
-        if (found == ModuleMap::kNone) found = map.of[in.index];
-      } else {
-        all = false;
-      }
-    });
-    map.of[id.index] = found;
-    pure[id.index] = any && all && found != ModuleMap::kNone;
-  }
-  return true;
 }
 
 void fromSources(const Graph& g, ModuleMap& map) {
@@ -156,7 +120,7 @@ ModuleMap findModules(const Graph& graph) {
     return map;
   }
   map.inferred = true;
-  if (fromParameters(graph, map)) {
+  if (modulesFromParameters(graph, map)) {
     map.source = "parameter names";
     return map;
   }

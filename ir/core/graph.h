@@ -299,8 +299,9 @@ class Graph {
   StrId freeName(std::string_view wanted);
 
   ContextPtr context_;
-  CowVector<Node, 9> nodes_;
-  CowVector<Cell, 11> cells_;
+  // Small parts: a log may hold very many tiny graphs, and the first part is there from the first node on.
+  CowVector<Node, 6> nodes_;
+  CowVector<Cell, 8> cells_;
   uint32_t head_ = NodeId::kNone, tail_ = NodeId::kNone, output_ = NodeId::kNone;
   uint32_t live_ = 0;
   std::shared_ptr<std::vector<std::vector<NodeMetaEntry>>> nodeMeta_;

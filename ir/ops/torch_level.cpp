@@ -61,8 +61,11 @@ void registerTorchLevel(OpRegistry& ops) {
   ops.python(".nelement", "(self)");
   ops.python(".new", "(self, *args)");
   ops.python(".new_tensor", "(self, data, *, dtype=None, device=None, requires_grad=False)");
+  ops.python(".norm", "(self, p='fro', dim=None, keepdim=False, dtype=None)");
   ops.python(".numpy", "(self, *, force=False)");
   ops.python(".short", "(self, memory_format=torch.preserve_format)");
+  ops.python(".size", "(self, dim=None)");
+  ops.python(".stride", "(self, dim=None)");
   ops.python(".tolist", "(self)");
   ops.python(".type", "(self, dtype=None, non_blocking=False, **kwargs)");
 
@@ -70,7 +73,7 @@ void registerTorchLevel(OpRegistry& ops) {
   ops.python("torch.as_tensor", "(data, dtype=None, device=None)");
   ops.python("torch.device", "(type, index=None)");
   ops.python("torch.dtype", "()");
-  ops.python("torch.finfo", "(dtype)");
+  ops.python("torch.finfo", "(dtype=None)");
   ops.python("torch.iinfo", "(dtype)");
   ops.python("torch.tensor", "(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False)");
 

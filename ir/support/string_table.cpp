@@ -21,7 +21,7 @@ std::string_view StringTable::store(std::string_view text) {
     return kept;
   }
   if (blockUsed_ + text.size() > blockSize_) {
-    blockSize_ = std::clamp<size_t>(blockSize_ * 2, 4096, 1 << 20);
+    blockSize_ = std::max(std::clamp<size_t>(blockSize_ * 2, 4096, 1 << 20), text.size());
     blocks_.push_back(std::make_unique<char[]>(blockSize_));
     blockUsed_ = 0;
   }

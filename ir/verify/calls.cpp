@@ -1,6 +1,7 @@
 // Rules about calls: arguments against schemas, results that getitem takes, writes.
 #include <unordered_map>
 
+#include "ir/ops/arity.h"
 #include "ir/ops/bind.h"
 #include "ir/verify/checks.h"
 
@@ -12,17 +13,25 @@ struct Target {
   const OpDef* op = nullptr;  ///< the one overload that the target names
   bool isOp = false;          ///< `torch.ops...`
   bool copies = false;        ///< aten.copy_
+  /// Without one overload: all ways to call it. None when nothing certain is known.
+  std::vector<CallShape> shapes;
 };
 
 Target resolve(const OpRegistry& ops, std::string_view text) {
   Target t;
   t.isOp = text.starts_with("torch.ops.");
-  if (!t.isOp) return t;
+  if (!t.isOp) {
+    t.shapes = callShapes(ops, text);
+    return t;
+  }
   std::string_view ns, name, overload;
   if (!splitTarget(text, ns, name, overload)) return t;
   t.op = ops.find(text);
   // Without an overload PyTorch chooses by argument types; only a single candidate is certain.
-  if (t.op && overload.empty() && ops.findName(ns, name)->nextOverload()) t.op = nullptr;
+  if (t.op && overload.empty() && ops.findName(ns, name)->nextOverload()) {
+    t.op = nullptr;
+    t.shapes = callShapes(ops, text);
+  }
   t.copies = ns == "aten" && name == "copy_";
   return t;
 }
@@ -38,10 +47,23 @@ void checkCalls(GraphCheck& check) {
     if (fresh) found->second = resolve(*check.ops, g.str(text));
     return found->second;
   };
+  std::unordered_map<uint32_t, std::vector<CallShape>> methods;  // by name: `view` is the method `.view`
+  auto checkArity = [&](NodeId id, const std::vector<CallShape>& shapes) {
+    for (const BindProblem& p : arityProblems(shapes, g, id))
+      check.report(p.code, id,
+                   check.quoted(id) + ": " + std::string(g.target(id)) + " " + p.message +
+                       (shapes.size() > 1 ? " (of its overloads, none takes these arguments)" : ""));
+  };
   bool aot = !g.outputDescs.empty();
   for (NodeId id : g.nodes()) {
     const Node& n = g.node(id);
     if (n.op == OpKind::Placeholder && n.desc) aot = true;
+    if (n.op == OpKind::CallMethod) {
+      auto [found, fresh] = methods.try_emplace(n.target.index);
+      if (fresh) found->second = callShapes(*check.ops, "." + std::string(g.target(id)));
+      checkArity(id, found->second);
+      continue;
+    }
     if (n.op != OpKind::CallFunction || (n.flags & kNodeUnparsed)) continue;
 
     if (g.target(id) == "operator.getitem" && n.argCount == 2) {
@@ -63,6 +85,7 @@ void checkCalls(GraphCheck& check) {
     }
 
     const Target& target = targetOf(id);
+    if (!target.op) checkArity(id, target.shapes);
     if (!target.isOp) continue;
     if (!target.op) {
       if (!check.ops->knows(g.target(id)))

@@ -259,6 +259,27 @@ class ExitCodes(Case):
             self.assertTrue(out)
             self.assertRegex(err, r'cut\.txt:\d+:\d+: (error|warning|note): ')
 
+    def test_lost_records_are_read_in_part(self):
+        header = 'V0822 14:00:48.902000 2354971 torch/_dynamo/x.py:247] '
+        graph = header + '{"aot_joint_graph": {}, "frame_id": 0, "frame_compile_id": 0, "has_payload": "%s"}\n' + \
+            ''.join('\t' + line + '\n' for line in PLAIN.splitlines())
+        edited = self.write('edited.log', graph % ('0' * 32))
+        lost = self.write('lost.log', graph % ('0' * 32) + header + '{"aot_forward_graph": {}, "frame_id" 0}\n\tx\n')
+        for command in (['info'], ['show', '--all'], ['verify'], ['report', '-o', os.devnull]):
+            # A hash that differs is only a warning.
+            self.assertEqual(run(*command, edited)[0], 0, command)
+            code, _, err = run(*command, lost)
+            self.assertEqual(code, 4, (command, err))
+        # The other graphs are whole.
+        self.assertEqual(run('show', lost)[0], 0)
+
+    def test_info_counts_inputs_behind_calls(self):
+        late = self.write('late.txt', 'graph():\n    %x : [num_users=1] = placeholder[target=x]\n'
+                          '    %r : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n'
+                          '    %late : [num_users=1] = placeholder[target=late]\n    return {"a": r, "b": [late]}\n')
+        g = json.loads(self.fine('info', late, '--json'))['graphs'][0]
+        self.assertEqual((g['inputs'], g['outputs']), (2, 2))
+
     def test_timeout(self):
         big = self.write('big.txt', 'class G(torch.nn.Module):\n    def forward(self, x: "f32[4]"):\n        n0: "f32[4]" = torch.ops.aten.sin.default(x)\n' +
                          ''.join(f'        n{i}: "f32[4]" = torch.ops.aten.add.Tensor(n{i-1}, n{i*7//8})\n' for i in range(1, 200000)) + '        return (n5,)\n')

@@ -208,5 +208,27 @@ TEST(Preferences, RecentFilesAreUniqueAndMissingOnesAreMarked) {
   EXPECT_TRUE(list[0].missing);
 }
 
+// A log whose paths were cut has other hashes and lacks nothing; one with a broken header lacks a record.
+TEST(Document, ADifferingHashIsNoDamage) {
+  QTemporaryDir folder;
+  const QByteArray graph =
+      "V0822 14:00:48.902000 1 torch/_dynamo/x.py:247] {\"aot_joint_graph\": {}, \"frame_id\": 0, "
+      "\"frame_compile_id\": 0, \"has_payload\": \"00000000000000000000000000000000\"}\n"
+      "\tclass A(torch.nn.Module):\n\t    def forward(self, x):\n\t        return (x,)\n";
+  const auto summary = [&](const char* name, const QByteArray& text) {
+    const QString path = folder.filePath(QString::fromLatin1(name));
+    writeText(path, text);
+    const auto document = session::Document::open(path.toStdString());
+    EXPECT_TRUE(document.ok());
+    return document.ok() ? readSummary(**document) : ReadSummary{};
+  };
+  EXPECT_TRUE(summary("edited.log", graph).whole());
+  const ReadSummary lost =
+      summary("lost.log", graph + "V0822 14:00:48.902000 1 torch/_dynamo/x.py:247] {\"aot_graph\": {}, 0}\n");
+  EXPECT_FALSE(lost.whole());
+  EXPECT_EQ(lost.damagedGraphs, 0);
+  EXPECT_EQ(lost.damagedRecords, 1);
+}
+
 }  // namespace
 }  // namespace descry::gui

@@ -18,6 +18,7 @@ WorkspaceState example(const QString& file) {
   tab.view.folded = {"layers.0", "x \" y"};
   tab.view.query = "op~mm";
   tab.selection = {"mm", "mm_1"};
+  tab.camera = {0.5, 120.25, -40};
   state.tabs.push_back(tab);
   state.current = 0;
   state.window = QByteArray("\0\1\2", 3);
@@ -32,6 +33,7 @@ TEST(Workspace, WhatIsWrittenIsRead) {
   ASSERT_EQ(after->tabs.size(), 1u);
   EXPECT_EQ(after->tabs[0].view, before.tabs[0].view);
   EXPECT_EQ(after->tabs[0].selection, before.tabs[0].selection);
+  EXPECT_EQ(after->tabs[0].camera, before.tabs[0].camera);
   EXPECT_EQ(after->theme, "dark");
   EXPECT_EQ(after->window, before.window);
 }
@@ -76,6 +78,7 @@ TEST(Workspace, RestoresTabsOfADocument) {
   view.query = "op=mm";
   s.tab().change("test", view);
   s.tab().select(s.node("mm_1"));
+  s.tab().setViewPoint({0.5, 100, 200});
   const WorkspaceState state = s.document.workspace();
   Document fresh(false);
   fresh.restore(state);
@@ -83,6 +86,7 @@ TEST(Workspace, RestoresTabsOfADocument) {
   ASSERT_NE(fresh.current(), nullptr);
   EXPECT_EQ(fresh.current()->state(), view);
   EXPECT_EQ(fresh.current()->selectedNames(), QStringList{"mm_1"});
+  EXPECT_EQ(fresh.current()->viewPoint(), (ViewPoint{0.5, 100, 200}));
 }
 
 TEST(Autosave, OffersOnlyWhatACrashLeft) {

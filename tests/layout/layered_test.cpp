@@ -42,6 +42,57 @@ TEST(Layout, ChainIsOneStraightLine) {
   for (const EdgeRoute& e : out.edges) EXPECT_EQ(e.pointCount, 2u);
 }
 
+// Each node is read by the next one and by one some steps further: the drawing must not wander off sideways.
+TEST(Layout, ChainsWithSkipsStayAsNarrowAsTheyAre) {
+  for (uint32_t skip : {2u, 3u, 4u, 7u, 12u}) {
+    double widthOfFew = 0;
+    for (uint32_t n : {60u, 2000u}) {
+      Input input;
+      for (uint32_t i = 0; i < n; ++i) samples::addNode(input);
+      for (uint32_t i = 1; i < n; ++i) samples::addEdge(input, i - 1, i);
+      for (uint32_t i = skip; i < n; ++i) samples::addEdge(input, i - skip, i);
+      Output out = layoutGraph(input);
+      expectSound(input, {}, out);
+      if (n == 60)
+        widthOfFew = out.bounds.w;
+      else
+        EXPECT_LT(out.bounds.w, widthOfFew * 1.5 + 50) << "skip " << skip;
+    }
+  }
+}
+
+// Blocks whose wires leave beside where they enter: a straight wire would move each block a little to the
+// side.
+TEST(Layout, BlocksStayBelowOneAnother) {
+  double widthOfFew = 0;
+  for (uint32_t blocks : {10u, 400u}) {
+    Input input;
+    uint32_t last = 0;
+    samples::addNode(input);
+    for (uint32_t b = 0; b < blocks; ++b) {
+      const auto group = static_cast<int32_t>(input.groups.size());
+      input.groups.push_back({});
+      auto add = [&](int32_t g) {
+        samples::addNode(input, Phase::None, g);
+        return static_cast<uint32_t>(input.nodes.size() - 1);
+      };
+      const uint32_t weight = add(group), view = add(group), call = add(group), sum = add(-1);
+      samples::addEdge(input, weight, view);
+      samples::addEdge(input, view, call);
+      samples::addEdge(input, last, call);
+      samples::addEdge(input, call, sum);
+      samples::addEdge(input, last, sum);
+      last = sum;
+    }
+    Output out = layoutGraph(input);
+    expectSound(input, {}, out);
+    if (blocks == 10)
+      widthOfFew = out.bounds.w;
+    else
+      EXPECT_LT(out.bounds.w, widthOfFew * 1.5 + 50);
+  }
+}
+
 TEST(Layout, DiamondHasNoCrossingAndIsSymmetric) {
   Input input;
   for (int i = 0; i < 4; ++i) samples::addNode(input);
@@ -205,7 +256,7 @@ TEST(Stability, UnchangedGraphStays) {
       }
       auto n = static_cast<double>(input.nodes.size());
       EXPECT_LT(movedX / n, 15.0) << "grouped " << grouped << " joint " << joint;
-      EXPECT_LT(movedY / n, 28.0) << "grouped " << grouped << " joint " << joint;
+      EXPECT_LT(movedY / n, 40.0) << "grouped " << grouped << " joint " << joint;
     }
 }
 

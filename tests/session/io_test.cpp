@@ -206,5 +206,106 @@ TEST(IoRows, AgreeWithPyTorchsQueries) {
   EXPECT_GE(cases, 30);
 }
 
+std::string rowText(const IoRow& r) {
+  return r.name + " | " + r.kind + " | " + r.words + (r.origin == Origin::Recorded ? "" : " (inferred)");
+}
+
+TEST(IoRows, OneRowForEachReturnedValue) {
+  const auto dict = load(
+      "class A(torch.nn.Module):\n    def forward(self, x):\n        a = torch.relu(x)\n"
+      "        return {'o': a, 'p': [a, x], 'n': None}\n");
+  std::vector<IoRow> rows = ioRows(*dict);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rowText(rows[1]), "a | output | output 0: ['o'] of what is returned (inferred)");
+  EXPECT_EQ(rowText(rows[3]), "x | output | output 2: ['p'][1] of what is returned (inferred)");
+  EXPECT_EQ(rows[3].node, at(*dict, "x"));
+  EXPECT_EQ(rowText(rows[4]), "None | constant | a constant: ['n'] of what is returned (inferred)");
+  EXPECT_EQ(outputCount(*dict->graph), 4u);
+
+  const auto nested = load(
+      "class A(torch.nn.Module):\n    def forward(self, x, y):\n        a = x + y\n        b = x * y\n"
+      "        return ((a,), (b, [x, None]))\n");
+  rows = ioRows(*nested);
+  ASSERT_EQ(rows.size(), 6u);
+  EXPECT_EQ(rowText(rows[2]), "a | output | output 0: [0][0] of what is returned (inferred)");
+  EXPECT_EQ(row(rows, false, 2).name, "x");
+  EXPECT_EQ(outputCount(*nested->graph), 4u);
+  // A node that is returned deep inside knows it.
+  bool told = false;
+  for (const FactRow& f : nodeFacts(*nested, at(*nested, "b"))) told = told || f.label == "output 1";
+  EXPECT_TRUE(told);
+}
+
+TEST(IoRows, ADescriptorOfAnUnknownClassIsShownAsItIs) {
+  const auto g = load(
+      "class joint_helper(torch.nn.Module):\n    def forward(\n        self,\n"
+      "        primals_1: \"f32[2]\",  # PlainAOTInput(idx=0)\n"
+      "        w: \"f32[2]\",  # NewThingAOTInput(idx=0, q=[1])\n"
+      "        tangents_1: \"f32[2]\",  # TangentAOTInput(output=PlainAOTOutput(idx=0))\n    ):\n"
+      "        mul: \"f32[2]\" = torch.ops.aten.mul.Tensor(primals_1, w)\n        return (\n"
+      "            mul,  # PlainAOTOutput(idx=0)\n            tangents_1,  # NewThingAOTOutput(z=2)\n        "
+      ")\n");
+  const std::vector<IoRow> rows = ioRows(*g);
+  EXPECT_EQ(rowText(row(rows, true, 1)), "w | unknown | NewThingAOTInput(idx=0, q=[1])");
+  EXPECT_EQ(rowText(row(rows, false, 1)), "tangents_1 | unknown | NewThingAOTOutput(z=2)");
+}
+
+TEST(IoRows, ExportedProgramsSayWhatTheirInputsAre) {
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("descry_ep_" + std::to_string(getpid()) + ".txt");
+  std::ofstream(path) << R"(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, p_lin_weight: "f32[2]", b_bn_mean: "f32[2]", x: "f32[s0, 2]"):
+            add: "f32[2]" = torch.ops.aten.add.Tensor(x, p_lin_weight);  x = p_lin_weight = None
+            mul: "f32[2]" = torch.ops.aten.mul.Tensor(b_bn_mean, 2);  b_bn_mean = None
+            return (mul, add, None)
+
+Graph signature:
+    # inputs
+    p_lin_weight: PARAMETER target='lin.weight'
+    b_bn_mean: BUFFER target='bn.mean' persistent=False
+    input: USER_INPUT
+
+    # outputs
+    mul: BUFFER_MUTATION target='bn.mean'
+    add: USER_OUTPUT
+    : USER_OUTPUT
+
+Range constraints: {s0: VR[2, int_oo]}
+)";
+  auto document = Document::open(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(document.ok());
+  auto graph = (*document)->graph("");
+  ASSERT_TRUE(graph.ok());
+  const std::vector<IoRow> rows = ioRows(**graph);
+  ASSERT_EQ(rows.size(), 6u);
+  EXPECT_EQ(rowText(rows[0]), "p_lin_weight | parameter | parameter lin.weight");
+  EXPECT_EQ(rows[0].path, "lin.weight");
+  EXPECT_EQ(rows[0].descriptor, "PARAMETER target='lin.weight'");
+  EXPECT_EQ(rowText(rows[1]), "b_bn_mean | buffer | buffer bn.mean, not in the state dict");
+  EXPECT_EQ(rowText(rows[2]), "x | argument | argument 0");
+  EXPECT_EQ(rowText(rows[3]),
+            "mul | input mutation | new value of buffer bn.mean, written back after the call");
+  EXPECT_EQ(rowText(rows[4]), "add | output | output 0");
+  EXPECT_EQ(rowText(rows[5]), "None | output | output 1");
+}
+
+TEST(IoRows, TheSignatureOfPyTorch21) {
+  const auto signature = importers::findExportSignature(
+      "Graph signature: ExportGraphSignature(parameters=['a.w'], buffers=['b'], user_inputs=['arg2_1'], "
+      "user_outputs=['add'], inputs_to_parameters={'arg0_1': 'a.w'}, inputs_to_buffers={'arg1_1': 'b'}, "
+      "buffers_to_mutate={'mul': 'b'}, backward_signature=None, assertion_dep_token=None)\n"
+      "Range constraints: {s0: RangeConstraint(min_val=2, max_val=9223372036854775806)}\n");
+  ASSERT_TRUE(signature);
+  ASSERT_EQ(signature->inputs.size(), 3u);
+  EXPECT_EQ(signature->inputs[1].name + " " + signature->inputs[1].text, "arg1_1 BUFFER target='b'");
+  ASSERT_EQ(signature->outputs.size(), 2u);
+  EXPECT_EQ(signature->outputs[0].text, "BUFFER_MUTATION target='b'");
+  ASSERT_EQ(signature->ranges.size(), 1u);
+  EXPECT_EQ(signature->ranges[0].second, "RangeConstraint(min_val=2, max_val=9223372036854775806)");
+  EXPECT_FALSE(importers::findExportSignature("nothing of that kind\n"));
+}
+
 }  // namespace
 }  // namespace descry::session

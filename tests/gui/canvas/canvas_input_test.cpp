@@ -280,7 +280,7 @@ TEST_F(CanvasInput, ANewSceneKeepsSelectionAndPlace) {
   EXPECT_NEAR(after.y(), before.y(), 1.1);
   canvas.selectNodes({ir::NodeId{350}});
   EXPECT_TRUE(selected().empty()) << "not in this scene";
-  canvas.setScene(nullptr);
+  canvas.setScene(std::shared_ptr<const ir::Scene>());
   EXPECT_TRUE(selected().empty());
   key(Qt::Key_Down);
   QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(50, 50));

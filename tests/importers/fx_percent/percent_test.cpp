@@ -1,5 +1,6 @@
 #include "importers/fx_percent/fx_percent.h"
 
+#include "ir/text/printer.h"
 #include "tests/importers/support.h"
 
 namespace descry::importers::test {
@@ -60,10 +61,9 @@ TEST(Percent, BareWords) {
   const ir::Graph& g = p.module->root();
   const ir::NodeId f = g.find("f");
   const std::vector<ValueKind> kinds{
-      ValueKind::NodeRef, ValueKind::Str,          ValueKind::Device, ValueKind::Dtype,
-      ValueKind::Layout,  ValueKind::MemoryFormat, ValueKind::Float,  ValueKind::Float,
-      ValueKind::Slice,   ValueKind::Tuple,        ValueKind::Tuple,  ValueKind::Ellipsis,
-      ValueKind::OpRef,   ValueKind::Str,          ValueKind::Str,    ValueKind::BigInt};
+      ValueKind::NodeRef,      ValueKind::Str,      ValueKind::Device, ValueKind::Dtype, ValueKind::Layout,
+      ValueKind::MemoryFormat, ValueKind::Float,    ValueKind::Float,  ValueKind::Slice, ValueKind::Tuple,
+      ValueKind::Tuple,        ValueKind::Ellipsis, ValueKind::OpRef,  ValueKind::Str,   ValueKind::BigInt};
   ASSERT_EQ(g.argCount(f), kinds.size());
   for (uint32_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(g.arg(f, i).kind(), kinds[i]) << i;
   EXPECT_EQ(g.arg(f, 8)[1].node(), g.find("x"));
@@ -105,6 +105,34 @@ TEST(Percent, OldForms) {
   EXPECT_TRUE(p.sink.all().empty());
   EXPECT_EQ(g.placeholders().size(), 2u);
   EXPECT_EQ(g.target(g.find("add_1")), "operator.add");
+}
+
+TEST(Percent, StringsWithCommasAndListsThatWereCut) {
+  ir::DiagnosticSink sink;
+  const auto module = parsePercentText(
+      "graph():\n    %x : [num_users=1] = placeholder[target=x]\n"
+      "    %e : [num_users=1] = call_function[target=torch.functional.einsum](args = (bhwc,hkc->bhwk, %x, "
+      "%x), "
+      "kwargs = {})\n"
+      "    %s : [num_users=1] = call_function[target=torch.stack](args = ([%e, %e, ...[total_len=37]],), "
+      "kwargs = "
+      "{})\n"
+      "    %r : [num_users=1] = call_function[target=torch.ops.aten.sum.default](args = (%s, a, b), kwargs = "
+      "{})\n"
+      "    return (r,)\n",
+      {}, sink);
+  EXPECT_TRUE(sink.all().empty()) << sink.all()[0].text();
+  const ir::Graph& g = module->root();
+  EXPECT_EQ(ir::printExpression(g, g.find("e")), "torch.functional.einsum('bhwc,hkc->bhwk', x, x)");
+  // A count that the op does not take: the text is kept.
+  ASSERT_TRUE(g.meta(g.find("r")));
+  EXPECT_EQ(g.meta(g.find("r"))->front().value, "(args = (%s, a, b), kwargs = {})");
+  EXPECT_FALSE(g.meta(g.find("e")));
+  // What is printed reads back.
+  const std::string printed = ir::printModule(*module);
+  ir::DiagnosticSink again;
+  EXPECT_EQ(ir::printModule(*parseFxText(printed, {}, again)), printed);
+  EXPECT_TRUE(again.all().empty());
 }
 
 TEST(Percent, DamageIsReportedAndTheRestKept) {

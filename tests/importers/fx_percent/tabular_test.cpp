@@ -40,6 +40,7 @@ TEST(Tabular, FoundInAFile) {
   const Folder folder;
   const auto input = openText(folder, std::string("before\n") + kTable + "\nafter\n", "t.txt");
   ASSERT_EQ(input->graphs().size(), 1u);
+  EXPECT_EQ(input->format(), "fx-tabular");
   const auto module = loadClean(*input, 0);
   EXPECT_EQ(module->root().node(module->root().find("add")).line, 6u);
 }

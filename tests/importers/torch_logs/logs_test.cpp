@@ -166,5 +166,35 @@ TEST(TorchLogs, OneBrokenGraphOfForty) {
   }
 }
 
+// PyTorch 2.0 to 2.2 print the header of the table right behind the path of the code.
+TEST(TorchLogs, TableBehindThePathOfTheCode) {
+  const Folder folder;
+  const auto input = openText(
+      folder,
+      prefixed(shortPrefix("0/0", "graph"),
+               "TRACED GRAPH\n ===== __compiled_fn_1 =====\n"
+               " <eval_with_key>.0 opcode         name    target                   args       kwargs\n"
+               "-------------  ------  -----------------------  ---------  --------\n"
+               "placeholder    l_x_    L_x_                     ()         {}\n"
+               "call_function  add     <built-in function add>  (l_x_, 1)  {}\n"
+               "output         output  output                   ((add,),)  {}\n"));
+  EXPECT_EQ(graphIds(*input), (std::vector<std::string>{"0/0:dynamo"}));
+  EXPECT_EQ(input->graphs()[0].title, "__compiled_fn_1");
+  const auto module = loadClean(*input, 0);
+  EXPECT_EQ(module->root().size(), 3u);
+  EXPECT_EQ(module->root().target(module->root().find("add")), "operator.add");
+  const auto named = openText(
+      folder,
+      prefixed(
+          shortPrefix("0/0", "graph"),
+          "TRACED GRAPH\n __compiled_fn_7 <eval_with_key>.0 opcode         name    target  args  kwargs\n"
+          "-----------  ------  ------  -------  ------\n"
+          "placeholder  x       x       ()       {}\n"
+          "output       output  output  ((x,),)  {}\n"),
+      "named.log");
+  ASSERT_EQ(named->graphs().size(), 1u);
+  EXPECT_EQ(named->graphs()[0].title, "__compiled_fn_7");
+}
+
 }  // namespace
 }  // namespace descry::importers::test

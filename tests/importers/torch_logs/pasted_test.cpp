@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <sstream>
 
+#include "importers/common/clean_line.h"
 #include "tests/importers/support.h"
 
 namespace descry::importers::test {
@@ -70,6 +72,92 @@ TEST(Pasted, ColoursThatLostTheirEscape) {
   for (size_t at = 0; (at = text.find("\"f32[2]\"", at)) != std::string::npos; at += 20)
     text.replace(at, 8, "\"[31mf32[0m[34m[2][0m\"");
   expectOneCleanGraph(text, "bare colour codes");
+}
+
+/// `text` with every blank as a non-breaking one.
+std::string hardBlanks(std::string text) {
+  for (size_t at = 0; (at = text.find(' ', at)) != std::string::npos; at += 2)
+    text.replace(at, 1, "\xC2\xA0");
+  return text;
+}
+
+std::string curly(std::string text) {
+  bool open = true;
+  for (size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 3, open = !open)
+    text.replace(at, 1, open ? "\xE2\x80\x9C" : "\xE2\x80\x9D");
+  return text;
+}
+
+TEST(Pasted, NothingButHardBlanks) {
+  expectOneCleanGraph(hardBlanks(kModule), "hard blanks");
+}
+TEST(Pasted, NothingButCurlyQuotes) {
+  expectOneCleanGraph(curly(kModule), "curly quotes");
+}
+TEST(Pasted, HardBlanksAndCurlyQuotes) {
+  expectOneCleanGraph(curly(hardBlanks(kModule)), "both");
+}
+
+// A curly quote inside a plain string is text, and text that needs no cleaning is FX text.
+TEST(Pasted, CurlyQuotesInsideStringsStay) {
+  std::string line;
+  appendCleanLine(line, "x = f('it\xE2\x80\x99s', a)", false);
+  EXPECT_EQ(line, "x = f('it\xE2\x80\x99s', a)");
+  const Folder folder;
+  const auto input =
+      openText(folder,
+               "class A(torch.nn.Module):\n    def forward(self, x):\n"
+               "        # File: m.py:3 in f, code: say(\xE2\x80\x9Chi\xE2\x80\x9D)\n        return (x,)\n");
+  EXPECT_EQ(input->format(), "fx-text");
+}
+
+TEST(Pasted, BrokenLinesAreJoined) {
+  const std::string broken =
+      "class GraphModule(torch.nn.Module):\n"
+      "    def forward(self, primals_1: \"f32[2]\", y:\n\"f32[2]\"):\n"
+      "        # File: m.py:3 in f, code: return torch.add(primals_1,\ny)\n"
+      "        addition_of = torch.ops.aten.add.Tensor(primals_1, y); \nprimals_1 = None\n"
+      "        b = torch.ops.aten.add.Tensor(addit\nion_of, y)\n"
+      "        c = b +\ny\n"
+      "        return (c,\nb)\n\nThat is all I have.\n";
+  const Folder folder;
+  const auto input = openText(folder, broken, "mail.txt");
+  ASSERT_EQ(input->graphs().size(), 1u);
+  const auto module = loadClean(*input, 0);
+  const ir::Graph& g = module->root();
+  EXPECT_EQ(g.size(), 6u);
+  EXPECT_TRUE(g.find("addition_of").valid());
+  EXPECT_EQ(g.node(g.find("b")).line, 8u);
+  EXPECT_EQ(g.outputs().size(), 2u);
+}
+
+// Columns and bytes of diagnostics are those of the file, whatever was left out before them.
+TEST(Pasted, PlacesSurviveTheCleaning) {
+  /// Bytes from `nowhere` to the place that is reported.
+  const auto distance = [](const std::string& text) -> int64_t {
+    const Folder folder;
+    const auto input = openText(folder, text, "x.txt");
+    ir::DiagnosticSink sink;
+    EXPECT_TRUE(input->load(0, sink).ok());
+    EXPECT_EQ(sink.all().size(), 1u) << text;
+    if (sink.all().empty()) return -1;
+    const ir::Diagnostic& d = sink.all()[0];
+    const size_t wanted = text.find("nowhere"), lineStart = text.rfind('\n', wanted) + 1;
+    EXPECT_EQ(d.loc.line, std::count(text.begin(), text.begin() + static_cast<int64_t>(wanted), '\n') + 1);
+    EXPECT_EQ(d.loc.column, static_cast<size_t>(d.loc.byte) - lineStart + 1) << d.text();
+    return d.loc.byte - static_cast<int64_t>(wanted);
+  };
+  const std::string head = "TRACED GRAPH\nclass A(torch.nn.Module):\n    def forward(self, x):\n";
+  const std::string tail = "\n        return (y,)\n";
+  const int64_t plain = distance(head + "        y = torch.ops.aten.add.Tensor(x, nowhere)" + tail);
+  EXPECT_TRUE(plain >= 0 && plain <= 7) << plain;
+  EXPECT_EQ(
+      distance(head + "        y: \"\x1b[31mf32\x1b[0m[2]\" = torch.ops.aten.add.Tensor(x, nowhere)" + tail),
+      plain);
+  EXPECT_EQ(distance(head + "        y: &quot;f32[2]&quot; = torch.ops.aten.add.Tensor(x, nowhere)" + tail),
+            plain);
+  EXPECT_EQ(distance(head + "        y\xC2\xA0= torch.ops.aten.add.Tensor(x,\xC2\xA0nowhere)" + tail), plain);
+  EXPECT_EQ(distance(head + "        y = torch.ops.aten.add.Tensor(x,\nnowhere)" + tail), plain);
 }
 
 }  // namespace

@@ -131,5 +131,98 @@ TEST(Tables, TimelinePairsBeginAndEnd) {
   EXPECT_EQ(t->rows[5], (std::vector<std::string>{"open", "0/0", "42.0", "8.0", "0", "not closed"}));
 }
 
+TEST(Tables, EventsWithoutAPartnerAreAWarning) {
+  const Folder folder;
+  const auto one = openText(folder, event("a", "B", 10) + event("b", "E", 20) + event("a", "E", 30));
+  ASSERT_EQ(one->diagnostics().warnings(), 1u);
+  const ir::Diagnostic& d = one->diagnostics().all()[0];
+  EXPECT_EQ(d.code, "unpaired-event");
+  EXPECT_EQ(d.loc.line, 3u);
+  EXPECT_NE(d.message.find("'b' ends without a begin"), std::string::npos) << d.message;
+  // One warning a file, at the first of them.
+  const auto many = openText(folder, event("x", "B", 1) + event("a", "E", 2) + event("y", "B", 3));
+  ASSERT_EQ(many->diagnostics().warnings(), 1u);
+  EXPECT_EQ(many->diagnostics().all()[0].message,
+            "3 timeline events have no partner, first this one: 'x' begins and never ends");
+  EXPECT_FALSE(many->readInPart());
+  // A list of events in one payload counts as its events.
+  const auto list = openText(folder, record("\"chromium_event\": {}, " + kId,
+                                            R"([{"name": "a", "ph": "B", "ts": 1, "pid": 0, "tid": 0},)"
+                                            R"( {"name": "a", "ph": "E", "ts": 2, "pid": 0, "tid": 0}])"));
+  EXPECT_EQ(list->diagnostics().warnings(), 0u);
+}
+
+// AOT autograd passes the base of two views of one tensor; the log describes the views, and the base as
+// `view._base`.
+TEST(Facts, SyntheticBase) {
+  const Folder folder;
+  const auto tensor = [](int id, const std::string& more) {
+    return record("\"describe_tensor\": {\"describer_id\": 0, \"id\": " + std::to_string(id) +
+                  ", \"dtype\": \"torch.float32\", \"device\": \"device(type='cpu')\", \"storage\": 0" +
+                  more + "}, " + kId);
+  };
+  const auto source = [](int id, const std::string& text) {
+    return record("\"describe_source\": {\"describer_id\": 0, \"id\": " + std::to_string(id) +
+                  ", \"source\": \"" + text + "\"}, " + kId);
+  };
+  const std::string captured =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, L_a_: \"f32[3]\", L_b_: \"f32[3]\"):\n"
+      "        l_a_ = L_a_\n        l_b_ = L_b_\n        add = l_a_ + l_b_\n        return (add,)\n";
+  const std::string joint =
+      "class inner_f(torch.nn.Module):\n    def forward(\n        self,\n"
+      "        primals_1: \"f32[6]\",  # SyntheticBaseAOTInput(base_of=PlainAOTInput(idx=0))\n    ):\n"
+      "        sin: \"f32[6]\" = torch.ops.aten.sin.default(primals_1)\n        return (\n"
+      "            sin,  # PlainAOTOutput(idx=0)\n        )\n";
+  const auto graphs = record("\"dynamo_output_graph\": {}, " + kId, captured) +
+                      record("\"aot_joint_graph\": {}, " + kId, joint);
+  const std::string views = ", \"size\": [3], \"stride\": [1], \"is_view\": true, \"base\": 2";
+  const auto input =
+      openText(folder, tensor(2, ", \"size\": [6], \"stride\": [1], \"is_leaf\": true") + tensor(0, views) +
+                           source(0, "L['a']") + tensor(1, views) + source(1, "L['b']") + graphs);
+  const std::vector<InputFact> facts = input->inputFacts(1);
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].name, "primals_1");
+  EXPECT_EQ(facts[0].source, "L['a']._base");
+  EXPECT_EQ(facts[0].type, "f32[6][1]cpu");
+  EXPECT_EQ(facts[0].baseOf, "L['a'], L['b']");
+  EXPECT_EQ(facts[0].isLeaf, true);
+  // Without a described base, what the views share is told.
+  const std::string loose = ", \"size\": [3], \"stride\": [1]";
+  const auto bare = openText(
+      folder, tensor(0, loose) + source(0, "L['a']") + tensor(1, loose) + source(1, "L['b']") + graphs);
+  const std::vector<InputFact> shared = bare->inputFacts(1);
+  ASSERT_EQ(shared.size(), 1u);
+  EXPECT_EQ(shared[0].source, "storage of L['a']");
+  EXPECT_EQ(shared[0].baseOf, "L['a'], L['b']");
+}
+
+const std::string kExported =
+    "ExportedProgram:\n    class GraphModule(torch.nn.Module):\n"
+    "        def forward(self, p_w: \"f32[2]\", x: \"f32[s0]\"):\n"
+    "            add: \"f32[2]\" = torch.ops.aten.add.Tensor(x, p_w);  x = p_w = None\n"
+    "            return (add,)\n\nGraph signature: ExportGraphSignature(input_specs=["
+    "InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p_w'), target='lin.w', "
+    "persistent=None), "
+    "InputSpec(kind=<InputKind.USER_INPUT: 1>, arg=TensorArgument(name='x'), target=None, persistent=None)], "
+    "output_specs=[OutputSpec(kind=<OutputKind.USER_OUTPUT: 1>, arg=TensorArgument(name='add'), "
+    "target=None)])\n"
+    "Range constraints: {s0: VR[2, int_oo], 2*s0: VR[4, 256]}\n";
+
+TEST(Tables, ExportedProgramRecordGivesItsSignature) {
+  const Folder folder;
+  const auto input = openText(folder, record("\"exported_program\": {}", kExported));
+  const auto signature = input->exportSignature(0);
+  ASSERT_TRUE(signature);
+  ASSERT_EQ(signature->inputs.size(), 2u);
+  EXPECT_EQ(signature->inputs[0].name, "p_w");
+  EXPECT_EQ(signature->inputs[0].text, "PARAMETER target='lin.w'");
+  ASSERT_EQ(signature->outputs.size(), 1u);
+  EXPECT_EQ(signature->outputs[0].kind, "USER_OUTPUT");
+  const FactTable* t = tableOf(*input, "range-constraints");
+  ASSERT_TRUE(t);
+  ASSERT_EQ(t->rows.size(), 2u);
+  EXPECT_EQ(t->rows[1][1] + " " + t->rows[1][2], "2*s0 VR[4, 256]");
+}
+
 }  // namespace
 }  // namespace descry::importers::test

@@ -182,5 +182,47 @@ TEST(Trace, NothingButAFewRecords) {
   EXPECT_FALSE(input->payload(1).ok());
 }
 
+// A hash that fits says that nobody touched the payload, not that it is JSON.
+TEST(Trace, DamagedJsonIsToldEvenWhenItsHashFits) {
+  const Folder folder;
+  const auto input = openText(
+      folder,
+      record(R"("artifact": {"name": "fx_graph_cache_miss", "encoding": "json"}, )" + kId, "{\"a\": 1,") +
+          record("\"chromium_event\": {}, " + kId, "{\"name\": \"a\"") +
+          record("\"aot_joint_graph\": {}, " + kId, kGraph));
+  EXPECT_EQ(input->records()[0].state, "bad-payload");
+  EXPECT_EQ(input->records()[1].state, "bad-payload");
+  EXPECT_EQ(input->diagnostics().warnings(), 2u);
+  EXPECT_EQ(input->diagnostics().all()[0].loc.line, 1u);
+  EXPECT_EQ(*input->payload(0), "{\"a\": 1,");
+  loadClean(*input, 0);
+}
+
+// PyTorch calls the text of recompile_reasons JSON; text is no damaged JSON.
+TEST(Trace, TextInAJsonArtifactIsNoDamage) {
+  const Folder folder;
+  const auto input =
+      openText(folder, record(R"("artifact": {"name": "recompile_reasons", "encoding": "json"}, )" + kId,
+                              "!0/0/0: inputs[3].size()[2] == 3  # duck sizing"));
+  EXPECT_EQ(input->diagnostics().warnings(), 0u);
+  EXPECT_EQ(input->records()[0].state, "");
+}
+
+// A record that cannot be read is a loss; a hash that differs, damaged JSON that is kept as text, stray lines
+// and payloads nobody announced are not.
+TEST(Trace, WhatCountsAsReadInPart) {
+  const Folder folder;
+  const std::string good = record("\"aot_forward_graph\": {}, " + kId, kGraph);
+  std::string edited = good;
+  edited.replace(edited.find("x.sin()"), 7, "y.cos()");
+  const std::string harmless =
+      edited + "a line of stderr\n" + record("\"new_kind\": {}, " + kId) + "\tnobody announced this\n";
+  const std::string event = record("\"chromium_event\": {}, " + kId, "{\"name\": \"a\"");
+  EXPECT_FALSE(openText(folder, harmless + event)->readInPart());
+  for (const std::string& bad : {good + kHeader + "{\"aot_joint_graph\": {}, \"frame_id\" 0}\n",
+                                 good + good.substr(0, good.find("aten.sin")), "\tno header at all\n" + good})
+    EXPECT_TRUE(openText(folder, bad)->readInPart()) << bad;
+}
+
 }  // namespace
 }  // namespace descry::importers::test

@@ -116,6 +116,31 @@ TEST(Verifier, SoundGraphHasNoFaults) {
   EXPECT_TRUE(sink.all().empty()) << describe(sink.all());
 }
 
+// What PyTorch's argument parser takes beyond the schema is no fault, and neither is what nobody knows.
+TEST(Verifier, TorchLevelCallsThatSomeOverloadTakes) {
+  DiagnosticSink sink;
+  const auto module = importers::parseFxText(R"(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", y: "f32[2, 3]"):
+        a = torch.add(x, 2, y)
+        b = torch.sum(input = a, axis = 1, keepdims = True)
+        c = x.view(3, 2)
+        d = x.permute(1, 0)
+        e = torch.zeros(2, 3, dtype = torch.float32, device = device(type='cpu'))
+        f = torch.nn.functional.dropout(x, p = 0.5, training = True)
+        g = torch.nn.functional.relu(x, inplace = True)
+        h = torch.cat([x, y], axis = 1)
+        i = x.to(torch.float16)
+        j = torch.ops.aten.sum(x)
+        k = torch.ops.aten.add(x, y, alpha = 2)
+        l = torch.nobody.knows(1, 2, 3, what = 4)
+        m = x.nobody_knows()
+        return (a, b, c, d, e, f, g, h, i, j, k, l, m)
+)",
+                                             {}, sink);
+  verifyModule(*module, &allOps(), sink);
+  EXPECT_EQ(sink.errors(), 0u) << describe(sink.all());
+}
+
 TEST(Verifier, DuplicateName) {
   Module m = soundModule();
   Graph& g = m.root();
