@@ -4,7 +4,8 @@
     judges.py --descry PATH --shared DIR [--jobs N] [--all] [--sample N]
 
 Without --all: every public trace log except those above 500 KB, every Nth reference case (default 4), and all cases
-that have recorded answers of PyTorch's own queries. Exit 1 when a score is below its threshold.
+that have recorded answers of PyTorch's own queries; then corpus_check.py on a part of the corpus (--all: on all of it).
+Exit 1 when a score is below its threshold.
 """
 import argparse
 import os
@@ -72,6 +73,10 @@ def main():
     ok = run("roundtrip", roundtrip + ["--min", *ROUNDTRIP])
     ok &= run("roundtrip, exact", roundtrip + ["--exact", "--min", *ROUNDTRIP_EXACT])
     ok &= queries([sys.executable, os.path.join(tools, "queries.py"), "--descry", a.descry, reference, "--list"])
+    every = "1" if a.all else str(25 * a.sample)
+    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus_check.py")
+    folders = [os.path.join(corpus, n) for n in sorted(os.listdir(corpus)) if os.path.isdir(os.path.join(corpus, n))]
+    ok &= run("every graph", [sys.executable, own, "--descry", a.descry, *folders, "--every", every, "--jobs", a.jobs])
     return 0 if ok else 1
 
 

@@ -97,7 +97,7 @@ int showAll(const Arguments& args, Console& console) {
   if (count == 0)
     return console.fail(ir::failure("no-graphs", "no graph found in this input", in.address.file));
   // A lost record may have been a graph: then these are not all.
-  int code = in.document->input().readInPart() ? kPartlyRead : kFine;
+  int code = reportLosses(in, console) ? kPartlyRead : kFine;
   Json json;
   json.object().field("schema", "descry.show/1").field("file", in.address.file).key("graphs").array();
   std::vector<ir::Diagnostic> all;

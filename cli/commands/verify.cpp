@@ -1,7 +1,9 @@
-#include "ir/verify/verify.h"
+#include <algorithm>
+
 #include "cli/commands/commands.h"
 #include "cli/support/json.h"
 #include "cli/support/loading.h"
+#include "ir/verify/verify.h"
 #include "session/node_text.h"
 #include "session/views.h"
 
@@ -50,7 +52,13 @@ int run(const Arguments& args, Console& console) {
     console.report(g.diagnostics);
     // A graph that was logged without its end is whole as far as it goes: only unread text counts here.
     code = std::max(code, readState(g.diagnostics, nullptr));
-    const std::vector<ir::Diagnostic> found = session::verifyGraph(g);
+    std::vector<ir::Diagnostic> found = session::verifyGraph(g);
+    // The printed form of one graph never holds its subgraphs: that they are missing is no fault of the
+    // graph.
+    const bool alone = std::any_of(g.diagnostics.begin(), g.diagnostics.end(),
+                                   [](const ir::Diagnostic& d) { return d.code == "subgraphs-not-printed"; });
+    for (ir::Diagnostic& d : found)
+      if (alone && d.code == "dangling-subgraph") d.severity = ir::Severity::Note;
     size_t errors = 0;
     for (const ir::Diagnostic& d : found) {
       errors += d.severity == ir::Severity::Error;
@@ -62,10 +70,9 @@ int run(const Arguments& args, Console& console) {
     diagnosticsJson(json, "violations", found);
     json.end();
   };
-  if (!graphs.empty()) check(*graphs[0]);
   // A lost record may have been a graph that breaks the rules.
-  else if (in.document->input().readInPart())
-    code = kPartlyRead;
+  if (reportLosses(in, console)) code = kPartlyRead;
+  if (!graphs.empty()) check(*graphs[0]);
   for (size_t i = 0; graphs.empty() && i < in.document->input().graphs().size(); ++i) {
     if (Console::cancelled()) return console.fail(ir::failure("cancelled", "cancelled", in.address.file));
     const ir::Result<session::LoadedGraphPtr> g = in.document->graphAt(i);

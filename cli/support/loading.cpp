@@ -44,6 +44,26 @@ int readState(const std::vector<ir::Diagnostic>& diagnostics, const ir::Module* 
   return kFine;
 }
 
+bool reportLosses(const Opened& in, Console& console) {
+  const importers::Input& input = in.document->input();
+  if (!input.readInPart()) return false;
+  // What the graph at hand says of its own text comes with the graph; these are about what lies around it.
+  constexpr size_t kShown = 5;
+  size_t found = 0;
+  for (const ir::Diagnostic& d : input.diagnostics().all()) {
+    static const std::set<std::string_view> kLosses{"gzip-damaged", "bad-header", "truncated",
+                                                    "orphan-payload", "payload-indent"};
+    if (!kLosses.contains(d.code)) continue;
+    if (++found <= kShown) console.report(d);
+  }
+  ir::Diagnostic whole = ir::failure("read-in-part", "", in.address.file);
+  whole.severity = ir::Severity::Warning;
+  whole.message = "only part of this file could be read";
+  if (found > kShown) whole.message += "; `descry info` lists all " + std::to_string(found) + " faults";
+  console.report(whole);
+  return true;
+}
+
 Opened openGraph(const std::string& word, Console& console, Takes takes) {
   Opened out = openFile(word, console, takes);
   if (!out.document) return out;
@@ -56,6 +76,17 @@ Opened openGraph(const std::string& word, Console& console, Takes takes) {
   }
   console.report((*graph)->diagnostics);
   out.code = readState((*graph)->diagnostics, (*graph)->module.get());
+  if (reportLosses(out, console)) {
+    out.code = kPartlyRead;
+    if (out.address.graph.empty()) {
+      ir::Diagnostic d = ir::failure("graph-by-default",
+                                     "this answers for graph '" + (*graph)->entry.id +
+                                         "'; what was lost may have held one that comes first",
+                                     out.address.file);
+      d.severity = ir::Severity::Warning;
+      console.report(d);
+    }
+  }
   if (!out.address.node.empty()) {
     out.node = (*graph)->graph->find(out.address.node);
     if (!out.node) {

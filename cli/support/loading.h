@@ -30,6 +30,9 @@ Opened openFile(const std::string& word, Console& console, Takes takes = Takes::
 /// The same and the graph that it names, with the graph's own diagnostics reported.
 Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph);
 
+/// True, and said on standard error, when the file was read only in part: what is lost may have been a graph.
+bool reportLosses(const Opened& in, Console& console);
+
 /// kPartlyRead when some text of the graph was lost, else kFine.
 int readState(const std::vector<ir::Diagnostic>& diagnostics, const ir::Module* module);
 

@@ -242,10 +242,10 @@ void MainWindow::showReadState(const QString& path) {
   }
   QStringList parts;
   if (s.damagedGraphs)
-    parts << tr("%1 of %2 graphs are damaged").arg(s.damagedGraphs).arg(s.graphs);
+    parts << tr("%1 of %2 graphs damaged").arg(s.damagedGraphs).arg(s.graphs);
   else
     parts << tr("all %1 graphs were found").arg(s.graphs);
-  if (s.damagedRecords) parts << tr("%1 of %2 records are damaged").arg(s.damagedRecords).arg(s.records);
+  if (s.damagedRecords) parts << tr("%1 of %2 records damaged").arg(s.damagedRecords).arg(s.records);
   parts << tr("%1 problems").arg(s.problems);
   notice_->showNotice(
       QStringLiteral("partial"),

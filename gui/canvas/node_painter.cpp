@@ -84,9 +84,12 @@ void ScenePainter::paintNodeText(QPainter& painter, const View& view, Detail det
   const double height = room.height();
   painter.setPen(ink);
   if (detail != Detail::Full) {
-    const int size = int(std::clamp(std::floor(height * 0.62), 8.0 * view.ratio, 13.0 * view.ratio));
-    centred(n.op.empty() ? s.label : s.op, size, TextCache::Normal,
-            room.center().y() - TextCache::lineHeight(size) / 2);
+    const uint32_t text = n.op.empty() ? s.label : s.op;
+    int size = int(std::clamp(std::floor(height * 0.62), 8.0 * view.ratio, 13.0 * view.ratio));
+    // A smaller name says more than the first letters of it.
+    const double wide = text_.width(text, size, TextCache::Normal) / room.width();
+    if (wide > 1) size = int(std::max(std::floor(size / wide), 8.0 * view.ratio));
+    centred(text, size, TextCache::Normal, room.center().y() - TextCache::lineHeight(size) / 2);
     return;
   }
   const int nameSize =

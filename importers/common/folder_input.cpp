@@ -186,6 +186,10 @@ class FolderInput : public Input {
     if (index >= recordRefs_.size()) return ir::failure("no-such-record", "this record has no text", path_);
     return children_[recordRefs_[index].first]->payload(recordRefs_[index].second);
   }
+  bool readInPart() const override {
+    return damagedAround() || std::any_of(children_.begin(), children_.end(),
+                                          [](const auto& child) { return child->readInPart(); });
+  }
   std::string hashState(size_t index) const override {
     return index < refs_.size() ? children_[refs_[index].first]->hashState(refs_[index].second) : "";
   }

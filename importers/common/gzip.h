@@ -10,16 +10,20 @@
 namespace descry::importers {
 
 struct GzipLimits {
-  uint64_t bytes = 2ull << 30;     ///< never more than this
-  uint64_t freeBytes = 64u << 20;  ///< up to here any ratio is fine
-  uint64_t ratio = 300;            ///< above, output may be this many times the input
+  uint64_t bytes = 2ull << 30;      ///< never more than this
+  uint64_t freeBytes = 256u << 20;  ///< up to here any ratio is fine
+  uint64_t ratio = 200;             ///< above, output may be this many times the input read so far
 };
 
 bool looksLikeGzip(std::string_view head);
 
-/// All members of a gzip file. What follows the last member is ignored. A file that ends early or is damaged
-/// gives what could be unpacked and sets `damaged` to why; only nothing at all is an error.
-/// Errors: `gzip-not-built`, `gzip-damaged`, `too-large`, `cancelled`.
+/// The first `bytes` bytes of the text, or fewer when the file ends or is damaged before: tells what the file
+/// is before all of it is unpacked. Empty in a build without zlib.
+std::string gunzipHead(std::string_view packed, size_t bytes);
+
+/// All members of a gzip file. A file that ends early, is damaged, or goes on with what is no gzip data
+/// (zeros pad tapes and count as nothing) gives what could be unpacked and sets `damaged` to why; only
+/// nothing at all is an error. Errors: `gzip-not-built`, `gzip-damaged`, `too-large`, `cancelled`.
 ir::Result<std::string> gunzip(std::string_view packed, std::string& damaged, const GzipLimits& limits = {},
                                const std::atomic<bool>* cancel = nullptr);
 

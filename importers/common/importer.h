@@ -55,7 +55,8 @@ struct RecordEntry {
   uint64_t payloadBytes = 0;
   bool hasPayload = false;
   bool known = true;  ///< false: a kind Descry has no special view for
-  /// "", "payload-hash", "bad-header", "bad-payload", "truncated", "orphan" (payload that no header
+  /// "", "payload-hash", "bad-header", "bad-payload", "truncated", "payload-indent" (the TABs in front of the
+  /// payload are gone and what was made of it does not match its hash), "orphan" (payload that no header
   /// announced), "junk" (lines that are no record), "ignored" (a file of a folder that was not read).
   std::string state;
   int graph = -1;  ///< index into graphs() when the payload is a graph
@@ -64,7 +65,8 @@ struct RecordEntry {
   /// loss, nor is damaged JSON that is kept as text, nor lines that no record owns, nor payload lines behind
   /// a header that announced none.
   bool lost() const {
-    return state == "bad-header" || state == "truncated" || (state == "orphan" && kind == "(orphan)");
+    return state == "bad-header" || state == "truncated" || state == "payload-indent" ||
+           (state == "orphan" && kind == "(orphan)");
   }
 };
 
@@ -117,7 +119,7 @@ class Input {
   const ir::DiagnosticSink& diagnostics() const { return diagnostics_; }
   /// True when a part of the file could not be read at all: records are lost, or the gzip file is cut. Says
   /// nothing about the text of single graphs, which `load` reads.
-  bool readInPart() const;
+  virtual bool readInPart() const;
 
   /// Parses graph `index`. Never fails for damaged text: what could be read is returned, faults go to `sink`.
   /// Errors: the file is gone or changed.
@@ -137,6 +139,9 @@ class Input {
   void setOpened(std::string reason, const std::string& damaged);
 
  protected:
+  /// The file around the text is damaged: part of it could not be unpacked.
+  bool damagedAround() const;
+
   std::string path_, format_, formatReason_;
   std::vector<GraphEntry> graphs_;
   std::vector<RecordEntry> records_;

@@ -6,9 +6,14 @@ ir::Result<std::string> Input::payload(size_t) const {
   return ir::failure("no-payload", "this format keeps no payloads beside its graphs", path_);
 }
 
-bool Input::readInPart() const {
+bool Input::damagedAround() const {
   for (const ir::Diagnostic& d : diagnostics_.all())
     if (d.code == "gzip-damaged") return true;
+  return false;
+}
+
+bool Input::readInPart() const {
+  if (damagedAround()) return true;
   for (const RecordEntry& r : records())
     if (r.lost()) return true;
   return false;

@@ -10,7 +10,10 @@
 #include "importers/common/folder_input.h"
 #include "importers/common/gzip.h"
 #include "importers/common/importer.h"
+#include "importers/descry_json/descry_json.h"
 #include "importers/fx_text/fx_text.h"
+#include "importers/torch_trace/header_scan.h"
+#include "importers/torch_trace/trace_input.h"
 
 namespace descry::importers {
 namespace {
@@ -112,11 +115,49 @@ ir::Result<std::string> readPipe(const std::string& path) {
   return out;
 }
 
+/// Looks behind the head, window by window, for what the head does not hold: a graph or a log after much
+/// other text. `lines` gets how many lines stand before the window in which `reason` counts. Cost: linear.
+const Importer* sniffFurther(std::string_view bytes, const Progress& progress, std::string& reason,
+                             uint64_t& lines) {
+  constexpr size_t kOverlap = 16u << 10;  // a class and its function may lie on both sides of a border
+  lines = 0;
+  for (size_t at = 0; at + kHeadBytes < bytes.size() && !progress.cancelled();) {
+    size_t next = at + kHeadBytes - kOverlap;
+    // Windows begin with a line; one that is longer than a window is cut.
+    if (const size_t nl = bytes.substr(at, next - at).rfind('\n'); nl != std::string_view::npos)
+      next = at + nl + 1;
+    lines += static_cast<uint64_t>(std::count(bytes.begin() + at, bytes.begin() + next, '\n'));
+    at = next;
+    const std::string_view window = bytes.substr(at, kHeadBytes);
+    // A trace log is known by its first lines, which may stand anywhere in the window.
+    for (size_t line = 0; line < window.size();) {
+      const size_t end = std::min(window.find('\n', line), window.size());
+      size_t jsonAt = 0;
+      if (scanHeaderPrefix(window.substr(line, end - line), jsonAt)) {
+        if (!kTorchTraceImporter.sniff(window.substr(line), reason)) break;
+        lines += static_cast<uint64_t>(std::count(window.begin(), window.begin() + line, '\n'));
+        return &kTorchTraceImporter;
+      }
+      line = end + 1;
+    }
+    const Importer* found = sniffFormat(window, reason);
+    // A document of JSON is one from its first byte on.
+    if (found && std::string_view(found->name) != kDescryJsonImporter.name) return found;
+  }
+  return nullptr;
+}
+
+/// `content` holds the bytes when they are no mapped file; they are moved on, never copied.
 ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::string_view bytes,
                                              std::optional<std::string> content, const OpenOptions& options) {
   const std::string shown = path == "-" ? options.name : path;
   std::string damaged;
+  if (content) bytes = *content;
   if (looksLikeGzip(bytes)) {
+    // What is no text at all need not be unpacked to be refused.
+    if (options.format.empty())
+      if (const std::string foreign = foreignFormat(gunzipHead(bytes, kHeadBytes)); !foreign.empty())
+        return ir::failure("not-recognised", "this is " + foreign, shown);
     auto unpacked = gunzip(bytes, damaged, {}, options.progress.cancel);
     if (!unpacked) {
       ir::Diagnostic d = unpacked.error();
@@ -133,9 +174,8 @@ ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::strin
   std::string_view head = bytes.substr(0, kHeadBytes);
   if (head.find('\r') != std::string_view::npos && head.find('\n') == std::string_view::npos) {
     // Line ends of a lone CR.
-    std::string converted(bytes);
-    std::replace(converted.begin(), converted.end(), '\r', '\n');
-    content = std::move(converted);
+    if (!content) content.emplace(bytes);
+    std::replace(content->begin(), content->end(), '\r', '\n');
     bytes = *content;
     head = bytes.substr(0, kHeadBytes);
   }
@@ -144,6 +184,7 @@ ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::strin
 
   const Importer* chosen = nullptr;
   std::string reason;
+  bool behind = false;  // the head alone did not say what this is
   if (!options.format.empty()) {
     for (const Importer& importer : allImporters())
       if (options.format == importer.name) chosen = &importer;
@@ -158,8 +199,16 @@ ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::strin
     if (const std::string_view other = otherFramework(head); !chosen && !other.empty())
       return ir::failure("not-recognised", "this is a " + std::string(other) + " program, not a torch graph",
                          shown);
-    if (!chosen) return ir::failure("not-recognised", noGraphMessage(), shown);
+    if (!chosen) {
+      uint64_t lines = 0;
+      chosen = sniffFurther(bytes, options.progress, reason, lines);
+      if (options.progress.cancelled()) return ir::failure("cancelled", "cancelled", shown);
+      if (!chosen) return ir::failure("not-recognised", noGraphMessage(), shown);
+      reason = "behind " + std::to_string(lines) + " lines of other text: " + reason;
+      behind = true;
+    }
   }
+  const bool mayBeEmpty = behind || bytes.size() <= kHeadBytes;
   OpenOptions inner = options;
   if (inner.name.empty()) inner.name = shown;
   auto input = chosen->open(path, std::move(content), inner);
@@ -170,8 +219,8 @@ ir::Result<std::unique_ptr<Input>> openBytes(const std::string& path, std::strin
   }
   // Plain text may look like a log or a script and still hold nothing.
   const std::string_view format = (*input)->format();
-  if (options.format.empty() && (format == "torch-logs" || format == "fx-text") &&
-      bytes.size() <= kHeadBytes && (*input)->graphs().empty() && (*input)->records().empty())
+  if (options.format.empty() && (format == "torch-logs" || format == "fx-text") && mayBeEmpty &&
+      (*input)->graphs().empty() && (*input)->records().empty())
     return ir::failure("not-recognised", noGraphMessage(), shown);
   (*input)->setOpened(reason, damaged);
   return input;
@@ -207,8 +256,7 @@ ir::Result<std::unique_ptr<Input>> openInput(const std::string& path, const Open
     if (options.name.empty()) options.name = "<stdin>";
     auto content = readStandardInput(kMemoryLimit);
     if (!content) return content.error();
-    const std::string bytes = std::move(*content);
-    return openBytes(path, bytes, bytes, options);
+    return openBytes(path, {}, std::move(*content), options);
   }
   struct stat info;
   if (stat(path.c_str(), &info) == 0) {
@@ -216,8 +264,7 @@ ir::Result<std::unique_ptr<Input>> openInput(const std::string& path, const Open
     if (S_ISFIFO(info.st_mode)) {
       auto content = readPipe(path);
       if (!content) return content.error();
-      const std::string bytes = std::move(*content);
-      return openBytes(path, bytes, bytes, options);
+      return openBytes(path, {}, std::move(*content), options);
     }
   }
   auto source = ByteSource::open(path);

@@ -19,7 +19,10 @@ class Builder {
 
   ir::Graph& graph() { return module_->root(); }
   ir::DiagnosticSink& sink() { return sink_; }
-  std::shared_ptr<ir::Module> done() { return module_; }
+  std::shared_ptr<ir::Module> done() {
+    noteSubgraphs();
+    return module_;
+  }
 
   ir::SourceLoc loc(uint32_t line, size_t column) const {
     const bool listed = line < map_.lines.size();
@@ -76,6 +79,21 @@ class Builder {
   }
 
  private:
+  /// These forms print one graph: what its higher order ops call is named and stands elsewhere.
+  void noteSubgraphs() {
+    const ir::Graph& g = module_->root();
+    for (const ir::NodeId id : g.nodes()) {
+      if (g.node(id).op != ir::OpKind::GetAttr) continue;
+      for (const auto& use : g.users(id)) {
+        if (!g.target(use).starts_with("torch.ops.higher_order.")) continue;
+        sink_.note(
+            "subgraphs-not-printed", {g.node(id).line, g.node(id).column, -1},
+            "this form of a graph does not print its subgraphs, such as '" + std::string(g.target(id)) + "'");
+        return;
+      }
+    }
+  }
+
   const LineMap& map_;
   ir::DiagnosticSink& sink_;
   std::shared_ptr<ir::Module> module_ = std::make_shared<ir::Module>();

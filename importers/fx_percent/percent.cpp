@@ -166,9 +166,23 @@ class PercentReader {
       b_.sink().warning("truncated", b_.loc(line, column),
                         "the arguments of '" + std::string(name) + "' are missing");
     }
+    wordsForDevices(spec);
     const ir::NodeId id = b_.add(spec, line, indent);
     keepRawArguments(spec, id, rest.substr(after));
     expectUsers(typed, id, line, indent);
+  }
+
+  /// A bare `cpu` is a device or a string: the schema of the op tells.
+  static void wordsForDevices(ir::Graph::NodeSpec& spec) {
+    const auto isDevice = [](const ir::Argument& a) { return a.kind == ir::ValueKind::Device; };
+    if (spec.op != ir::OpKind::CallFunction || std::none_of(spec.args.begin(), spec.args.end(), isDevice))
+      return;
+    const ir::OpDef* op = ir::allOps().find(spec.target);
+    if (!op) return;
+    const std::vector<ir::SchemaArgument>& wanted = op->schema().arguments;
+    for (size_t i = 0; i < spec.args.size() && i < wanted.size(); ++i)
+      if (isDevice(spec.args[i]) && wanted[i].type.base == "str" && !wanted[i].type.isList())
+        spec.args[i] = ir::Argument::str(spec.args[i].text);
   }
 
   /// Strings have no quotes, so that one with a comma and a blank reads as two values. When the op does not

@@ -249,6 +249,7 @@ ir::Argument ValueReader::word(Bare bare) {
       return inner;
     }
   if (rest.starts_with("device(")) {
+    at_ += 6;  // what is balanced begins with the bracket
     const std::string raw = balanced().text.empty() ? "" : std::string(text_.substr(begin, at_ - begin));
     const size_t quote = raw.find('\'');
     if (quote == std::string::npos) return ir::Argument::texted(ir::ValueKind::Opaque, raw);

@@ -181,13 +181,22 @@ bool Parser::stringLiteral(std::string& out, bool& raw) {
 }
 
 ir::SourceLoc Parser::loc(const char* at) const {
-  // Faults are nearly always on the current line; earlier places are found by counting back.
+  // Faults are nearly always on the current line. The parameters of a function are placed when its body
+  // begins, so earlier places are looked up: counting back from here would make a long signature quadratic.
   uint32_t line = line_;
   const char* start = lineStart_;
-  while (at < start && start > text_.data()) {
-    --start;  // the newline before
-    --line;
-    while (start > text_.data() && start[-1] != '\n') --start;
+  if (at < start) {
+    if (lineStarts_.empty()) {
+      lineStarts_.push_back(text_.data());
+      for (const char* s = text_.data(); s < end_; ++s) {
+        s = static_cast<const char*>(std::memchr(s, '\n', static_cast<size_t>(end_ - s)));
+        if (!s) break;
+        lineStarts_.push_back(s + 1);
+      }
+    }
+    line = static_cast<uint32_t>(std::upper_bound(lineStarts_.begin(), lineStarts_.end(), at) -
+                                 lineStarts_.begin() - 1);
+    start = lineStarts_[line];
   }
   const uint32_t column = static_cast<uint32_t>(at - start);
   if (map_.lines.empty())

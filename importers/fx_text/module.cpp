@@ -80,6 +80,28 @@ bool Parser::unindentedChild(std::string_view name, int indent) {
   return false;
 }
 
+const char* Parser::commentTail() {
+  if (commentTail_) return commentTail_;
+  commentTail_ = end_;
+  bool behind = true;  // blank lines may follow the comments, but not part them from the code
+  for (size_t end = text_.size(); end > 0;) {
+    const size_t nl = text_.rfind('\n', end - 1);
+    const size_t begin = nl == std::string_view::npos ? 0 : nl + 1;
+    const std::string_view line = text_.substr(begin, end - begin);
+    const size_t at = line.find_first_not_of(" \t\r");
+    if (at == std::string_view::npos) {
+      if (!behind) return commentTail_ = end_;
+    } else if (line[at] == '#') {
+      behind = false;
+      commentTail_ = line.data();
+    } else {
+      break;
+    }
+    end = begin ? begin - 1 : 0;
+  }
+  return commentTail_;
+}
+
 void Parser::run() {
   std::vector<bool> hasFunction;
   while (!atEnd()) {
@@ -100,10 +122,9 @@ void Parser::run() {
         while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
         ir::Graph& root = module_.root();
         constexpr std::string_view kId = "# graph id: ";
-        if (text.starts_with(kId)) {
-          root.graphId = std::string(text.substr(kId.size()));
-          root.style.trailing.emplace_back(text);
-        }
+        const bool graphId = text.starts_with(kId);
+        if (graphId) root.graphId = std::string(text.substr(kId.size()));
+        if (graphId || start >= commentTail()) root.style.trailing.emplace_back(text);
       }
       skipLine();
       continue;

@@ -157,6 +157,9 @@ class Parser {
   };
   bool classLine(int indent);
   bool unindentedChild(std::string_view name, int indent);
+  /// Where the comments begin that end the text, right below its last line of code; the end when there are
+  /// none.
+  const char* commentTail();
   void linkChildren();
   void linkChildrenOf(ir::Graph& g);
 
@@ -196,6 +199,7 @@ class Parser {
   const char* end_;
   const char* lineStart_;
   uint32_t line_ = 0;
+  mutable std::vector<const char*> lineStarts_;   // of the whole text; made when an earlier line is asked for
   const char* noTriple_[2] = {nullptr, nullptr};  // from here on no ''' or """ closes
   int depth_ = 0;                                 // open brackets
   int nesting_ = 0;                               // expression recursion
@@ -245,6 +249,7 @@ class Parser {
   std::vector<std::vector<ir::NodeMetaEntry>> metaBlocks_;
 
   std::vector<OpenClass> classes_;
+  const char* commentTail_ = nullptr;
   std::string pendingOrigin_;
 };
 

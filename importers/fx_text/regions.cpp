@@ -89,6 +89,18 @@ size_t logicalLineEnd(std::string_view text, const Line& l) {
   return end;
 }
 
+/// The end of the run of comment lines at `from`, 0 when other text than a blank line follows it.
+size_t commentsOnlyEnd(std::string_view text, size_t from) {
+  size_t at = from;
+  while (at < text.size()) {
+    const Line l = lineAt(text, at);
+    if (l.text.empty()) break;
+    if (l.text[0] != '#') return 0;
+    at = std::min(l.end + 1, text.size());
+  }
+  return at;
+}
+
 /// Collects `X` of each `self.X` in a line.
 void collectAttributes(std::string_view s, std::set<std::string, std::less<>>& out) {
   for (size_t at = s.find("self."); at != std::string_view::npos; at = s.find("self.", at)) {
@@ -199,7 +211,16 @@ std::vector<FxRegion> findFxRegions(std::string_view text) {
         end = std::min(next, text.size());
         endLine = line;
       }
-      if (comment && m.indent <= base && !lost && !graphId) break;
+      if (comment && m.indent <= base && !lost && !graphId) {
+        // Comments of the graph itself, which Descry prints below it: nothing may stand around them.
+        if (returned && endLine + 1 == line && m.indent == base)
+          if (const size_t below = commentsOnlyEnd(text, m.begin); below) {
+            endLine += static_cast<uint32_t>(std::count(text.begin() + static_cast<ptrdiff_t>(m.begin),
+                                                        text.begin() + static_cast<ptrdiff_t>(below), '\n'));
+            end = below;
+          }
+        break;
+      }
     }
     region.end = std::min(end, text.size());
     if (sawDef) out.push_back(std::move(region));

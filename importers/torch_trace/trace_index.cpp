@@ -1,5 +1,6 @@
 #include "importers/torch_trace/trace_index.h"
 
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
@@ -54,6 +55,15 @@ class Indexer {
       step();
     }
     index_.lines = line_ - 1;
+    if (restored_)
+      sink_.warning(
+          "payload-indent", firstRestored_,
+          restored_ == 1
+              ? std::string("the payload of this record lost its TABs; its lines up to the next header "
+                            "were taken")
+              : std::to_string(restored_) +
+                    " payloads, that of this record first, lost their TABs; their lines up to the next "
+                    "header were taken");
     if (index_.junkLines)
       sink_.note("junk-lines", {firstJunk_.line, 1, firstJunk_.byte},
                  std::to_string(index_.junkLines) + " lines are no trace records");
@@ -144,10 +154,65 @@ class Indexer {
     if (fields.hasPayload) {
       record.flags = kRecordHasPayload;
       takePayload(record, true);
+      if (record.payload == record.payloadEnd && at_ < bytes_.size() && bytes_[at_] != '\t')
+        takeUnindented(record);
     } else {
       record.payload = record.payloadEnd = at_;
     }
     index_.records.push_back(record);
+  }
+
+  /// The lines up to the next header as the payload of a record that announced one, for logs whose TABs were
+  /// turned into blanks or stripped when they were copied. Nothing is taken when a TAB line stands among
+  /// them.
+  void takeUnindented(TraceRecord& record) {
+    struct Line {
+      size_t begin, end;
+    };
+    size_t at = at_, size = 0, common = 255;
+    std::vector<Line> lines;
+    while (at < bytes_.size() && bytes_[at] != '\t') {
+      const size_t end = lineEnd(at);
+      const std::string_view line = bytes_.substr(at, end - at);
+      size_t jsonAt = 0;
+      if (scanHeaderPrefix(line.substr(0, 0xFFFFFFF0u), jsonAt)) break;
+      lines.push_back({at, end});
+      const size_t text = line.find_first_not_of(" \r");
+      if (text != std::string_view::npos) {
+        common = std::min(common, text);
+        size = lines.size();
+      }
+      at = end + 1;
+    }
+    if (!size || (at < bytes_.size() && bytes_[at] == '\t')) return;
+    record.flags |= kRecordIndent;
+    record.payload = record.payloadEnd = at_;
+    // Blank lines may end the payload or stand behind it, and a payload may be indented by itself: the hash
+    // tells. A line of blanks is the last one of a printed module.
+    const size_t indents[] = {common, 0, 8, 4, 2, 1};
+    bool fits = false;
+    for (const size_t count : {lines.size(), std::min(size + 1, lines.size()), size}) {
+      if (record.payloadEnd == lines[count - 1].end) continue;  // tried
+      record.payloadEnd = lines[count - 1].end;
+      for (const size_t& indent : indents) {
+        if (indent >= common && &indent != indents) continue;
+        record.indent = static_cast<uint8_t>(indent);
+        if (const std::string state = index_.checkHash(record); state == "ok" || state == "ok-without-cr") {
+          fits = true;
+          break;
+        }
+      }
+      if (fits) break;
+    }
+    if (!fits) {
+      record.flags |= kRecordUnsure;
+      record.indent = static_cast<uint8_t>(common);
+    }
+    const auto taken =
+        std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.end == record.payloadEnd; });
+    line_ += static_cast<uint32_t>(taken - lines.begin());
+    nextLine(record.payloadEnd);
+    if (restored_++ == 0) firstRestored_ = {record.line, 1, static_cast<int64_t>(record.byte)};
   }
 
   /// TAB lines that no header announced: they belong to the record before, when it has no payload of its own.
@@ -255,7 +320,8 @@ class Indexer {
   size_t at_ = 0;
   uint32_t line_ = 1;
   bool lastJunk_ = false;
-  ir::SourceLoc firstJunk_;
+  ir::SourceLoc firstJunk_, firstRestored_;
+  size_t restored_ = 0;  // payloads without TABs
   std::unordered_map<std::string_view, uint32_t> words_;
   std::vector<std::unique_ptr<std::string>> kept_;
   std::unordered_map<CompileKey, uint32_t, KeyHash> keys_;
@@ -271,7 +337,9 @@ void forEachPayloadLine(std::string_view bytes, const TraceRecord& r, F&& f) {
   while (at <= r.payloadEnd) {
     const void* hit = at < r.payloadEnd ? std::memchr(bytes.data() + at, '\n', r.payloadEnd - at) : nullptr;
     const size_t end = hit ? static_cast<const char*>(hit) - bytes.data() : r.payloadEnd;
-    const size_t tab = at < end && bytes[at] == '\t' && !(r.flags & kRecordJunk) ? 1 : 0;
+    size_t tab = at < end && bytes[at] == '\t' && !(r.flags & kRecordJunk) ? 1 : 0;
+    if (r.flags & kRecordIndent)
+      for (tab = 0; tab < r.indent && at + tab < end && bytes[at + tab] == ' ';) ++tab;
     f(bytes.substr(at + tab, end - at - tab), at + tab, static_cast<uint32_t>(1 + tab));
     if (!hit) return;
     at = end + 1;

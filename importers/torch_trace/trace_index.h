@@ -29,7 +29,9 @@ enum RecordFlag : uint8_t {
   kRecordHasPayload = 1,
   kRecordOrphan = 2,  ///< TAB lines without has_payload
   kRecordBadHeader = 4,
-  kRecordJunk = 8,  ///< a run of lines that are no record; the payload span holds them as they are
+  kRecordJunk = 8,     ///< a run of lines that are no record; the payload span holds them as they are
+  kRecordIndent = 16,  ///< the TABs in front of the payload were lost; `indent` blanks stand there instead
+  kRecordUnsure = 32,  ///< with kRecordIndent: what was restored does not match the hash
 };
 
 struct TraceRecord {
@@ -44,6 +46,7 @@ struct TraceRecord {
   uint32_t key = 0;           ///< index into TraceIndex::keys
   uint16_t instance = 0;
   uint8_t flags = 0;
+  uint8_t indent = 0;  ///< of kRecordIndent
 };
 
 /// What kind of use a record kind or an artifact has.

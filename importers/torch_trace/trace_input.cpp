@@ -134,8 +134,8 @@ void TraceInput::listGraphs() {
       g.instance = r.instance;
       g.title = !artifact && r.name ? std::string(file.name(r)) : g.kind;
       g.file = file.file;
-      const bool tab = file.bytes()[r.payload] == '\t';
-      g.begin = {r.line + 1, tab ? 2u : 1u, static_cast<int64_t>(r.payload + tab)};
+      const uint32_t tab = r.flags & kRecordIndent ? r.indent : file.bytes()[r.payload] == '\t' ? 1u : 0u;
+      g.begin = {r.line + 1, 1u + tab, static_cast<int64_t>(r.payload + tab)};
       g.bytes = r.payloadEnd - r.payload;
       if (r.flags & kRecordHasPayload) g.hashState = "unchecked";
       g.id = ids.make(ranks && file.rank ? "rank" + std::to_string(*file.rank) + ":" : "", g.shownCompileId,
@@ -173,6 +173,7 @@ void TraceInput::checkPayloads() {
         event || (first != std::string::npos && (payload[first] == '{' || payload[first] == '['));
     const bool broken = json && meant && !acceptableJson(payload);
     if (event && !broken) timeline.add(payload, loc);
+    if (r.flags & kRecordUnsure) return state;  // reported as a whole
     if (state != "mismatch" && !broken) return state;
     diagnostics_.setFile(file.file);
     const std::string kind(r.name ? file.name(r) : file.kind(r));
@@ -210,6 +211,7 @@ void TraceInput::checkPayloads() {
       if (r.flags & kRecordBadHeader) keep({f, i}, last ? "truncated" : "bad-header");
       if (r.flags & kRecordOrphan) keep({f, i}, "orphan");
       if (r.flags & kRecordJunk) keep({f, i}, "junk");
+      if (r.flags & kRecordUnsure) keep({f, i}, "payload-indent");
       if (!(r.flags & kRecordHasPayload)) continue;
       const auto g = graphOf.find(uint64_t(f) << 32 | i);
       if (total > kCheckAllBytes && !last && (g == graphOf.end() || graphBytes > kCheckAllBytes)) continue;
@@ -229,6 +231,19 @@ void TraceInput::checkPayloads() {
             ": the log was edited or damaged");
   }
   std::sort(states_.begin(), states_.end());
+}
+
+bool TraceInput::readInPart() const {
+  // Asked by every command: the list of records, which big logs make on demand, is not needed for it.
+  if (damagedAround()) return true;
+  for (const auto& [key, state] : states_) {
+    RecordEntry e;
+    e.state = state;
+    const TraceIndex& file = files_[key >> 32];
+    e.kind = std::string(file.kind(file.records[key & 0xFFFFFFFFu]));
+    if (e.lost()) return true;
+  }
+  return false;
 }
 
 std::string TraceInput::recordState(TraceRef ref) const {

@@ -33,6 +33,7 @@ class TraceInput : public Input {
   ir::Result<std::string> payload(size_t index) const override;
   std::string hashState(size_t index) const override;
   std::vector<InputFact> inputFacts(size_t index) const override;
+  bool readInPart() const override;
 
   const std::vector<TraceIndex>& files() const { return files_; }
 

@@ -5,6 +5,8 @@ program without a word.
     hostile_test.py --descry PATH --source DIR [NAME...]
 """
 import argparse
+import gzip
+import hashlib
 import json
 import os
 import pty
@@ -167,6 +169,65 @@ class Files(cli_test.Case):
             p = subprocess.run([cli_test.DESCRY, *args], stdout=writer, stderr=subprocess.PIPE, timeout=60)
             os.close(writer)
             self.assertEqual((p.returncode, p.stderr), (code, b''), args)
+
+    # What is said of a file that could be read only in part.
+    HEADER = 'V0822 14:00:48.902000 2354971 torch/_x.py:1] '
+
+    def record(self, fields, payload):
+        digest = hashlib.md5(payload.encode()).hexdigest()
+        body = payload.replace('\n', '\n\t')
+        return f'{self.HEADER}{{{fields}, "frame_id": 0, "frame_compile_id": 0, "has_payload": "{digest}"}}\n\t{body}\n'
+
+    def damage(self):
+        log = self.record('"aot_joint_graph": {}', JOINT) + self.record('"aot_forward_graph": {}', PLAIN)
+        self.sound = self.write('sound.log', log)
+        self.header = self.write('header.log', log.replace('"aot_joint_graph": {}', '"aot_joint_graph": {', 1))
+        self.packed = os.path.join(self.folder.name, 'packed.log.gz')
+        with open(self.packed, 'wb') as f:
+            f.write(gzip.compress(log.encode()) + b'garbage\n')
+
+    def reading(self, path):
+        yield from (['io', path], ['show', path], ['show', '-a', path], ['verify', path], ['verify', path + '::0/0:forward'],
+                    ['find', path, 'op=placeholder'], ['export', path, '-f', 'json'], ['layout', path],
+                    ['render', path, '-o', '-'], ['report', path], ['info', path], ['diff', path, path])
+
+    def test_every_command_says_what_was_lost(self):
+        self.damage()
+        for path, code in ((self.header, 'bad-header'), (self.packed, 'gzip-damaged')):
+            for args in self.reading(path):
+                got, out, err = run(*args)
+                self.assertEqual(got, 4, (args, err))
+                self.assertTrue(out, args)
+                self.assertIn(code, err + (out if args[0] in ('info', 'report') else ''), args)
+        for args in self.reading(self.sound):
+            self.assertEqual(run(*args)[0], 0, args)
+
+    def test_another_graph_by_default_is_told(self):
+        self.damage()
+        code, _, err = run('io', self.header)
+        self.assertEqual(code, 4)
+        self.assertIn("graph '0/0:forward'", err)
+        self.assertIn('[graph-by-default]', err)
+        self.assertNotIn('graph-by-default', run('io', self.header + '::0/0:forward')[2])
+
+    def test_tabs_that_were_lost_are_restored(self):
+        self.damage()
+        with open(self.sound) as f:
+            log = f.read()
+        for instead in ('        ', '    ', ''):
+            path = self.write('blanks.log', re.sub('(?m)^\t', instead, log))
+            code, out, err = run('show', path)
+            self.assertEqual((code, out), (0, JOINT), err)
+        self.assertEqual(run('show', self.write('blanks.log', re.sub(r'(?m)^\s+', '', log)))[0], 4)
+
+    def test_a_percent_print_needs_no_subgraphs(self):
+        text = ('graph():\n    %x : [num_users=1] = placeholder[target=x]\n'
+                '    %cond : [num_users=1] = get_attr[target=cond_0]\n    %body : [num_users=1] = get_attr[target=body_0]\n'
+                '    %loop : [num_users=1] = call_function[target=torch.ops.higher_order.while_loop](args = (%cond, %body, '
+                '(%x,), ()), kwargs = {})\n    return loop\n')
+        code, out, _ = run('verify', self.write('percent.txt', text))
+        self.assertEqual(code, 0, out)
+        self.assertIn('note', out)
 
 
 class Refusals(cli_test.Case):

@@ -23,10 +23,42 @@ std::string gzip(const std::string& text) {
 
 TEST(Gzip, SeveralMembersAreOneText) {
   std::string damaged;
-  const auto out = gunzip(gzip("abc") + gzip("def") + "tail", damaged);
+  const auto out = gunzip(gzip("abc") + gzip("def") + std::string(512, '\0'), damaged);
   ASSERT_TRUE(out.ok());
   EXPECT_EQ(*out, "abcdef");
   EXPECT_EQ(damaged, "");
+}
+
+TEST(Gzip, WhatFollowsTheDataIsSaid) {
+  std::string damaged;
+  const auto out = gunzip(gzip("abc") + "garbage", damaged);
+  ASSERT_TRUE(out.ok());
+  EXPECT_EQ(*out, "abc");
+  EXPECT_NE(damaged, "");
+  const Folder folder;
+  const auto input =
+      openText(folder, gzip(record("\"aot_joint_graph\": {}, " + kId, kGraph)) + "garbage", "x.log.gz");
+  EXPECT_TRUE(input->readInPart());
+  EXPECT_EQ(input->graphs().size(), 1u);
+}
+
+TEST(Gzip, BinaryDataIsRefusedBeforeAllOfItIsUnpacked) {
+  const Folder folder;
+  const auto input = openInput(folder.write("x.gz", gzip(std::string(300u << 20, '\0'))));
+  ASSERT_FALSE(input.ok());
+  EXPECT_EQ(input.error().code, "not-recognised");
+  EXPECT_EQ(gunzipHead(gzip("abcdef"), 4).substr(0, 4), "abcd");
+}
+
+TEST(Gzip, TheRatioCountsWhatWasReadSoFar) {
+  // The noise behind the bomb would make its ratio small, too late.
+  std::string text(8u << 20, 'a');
+  uint32_t seed = 1;
+  for (int i = 0; i < 1 << 20; ++i) text += static_cast<char>((seed = seed * 1664525u + 1013904223u) >> 24);
+  std::string damaged;
+  GzipLimits limits;
+  limits.freeBytes = 1u << 20;
+  EXPECT_EQ(gunzip(gzip(text), damaged, limits).error().code, "too-large");
 }
 
 TEST(Gzip, ALogCutInTheMiddleGivesWhatCanBeRead) {

@@ -142,5 +142,25 @@ TEST(OpenFolder, NothingToRead) {
   EXPECT_EQ(codeOf(folder.path()), "not-recognised");
 }
 
+TEST(OpenInput, AGraphBehindMuchOtherText) {
+  const Folder folder;
+  std::string other;
+  while (other.size() < (700u << 10)) other += "epoch 3: the loss is 0.25\n";
+  const std::string percent =
+      "graph():\n    %x : [num_users=1] = placeholder[target=x]\n"
+      "    %sin : [num_users=1] = call_function[target=torch.sin](args = (%x,), kwargs = {})\n    return "
+      "sin\n";
+  const auto graph = openText(folder, other + kGraph);
+  EXPECT_EQ(graph->graphs().size(), 1u);
+  EXPECT_NE(graph->formatReason().find("lines of other text"), std::string::npos);
+  EXPECT_EQ(openText(folder, other + percent)->graphs().size(), 1u);
+  const auto trace = openText(folder, other + record("\"aot_joint_graph\": {}, " + kId, kGraph));
+  EXPECT_EQ(trace->format(), "torch-trace");
+  EXPECT_EQ(graphIds(*trace), (std::vector<std::string>{"0/0:joint"}));
+  EXPECT_EQ(openText(folder, std::string(600u << 10, '\n') + kGraph)->graphs().size(), 1u);
+  // Lines longer than a window, and nothing at all.
+  EXPECT_EQ(codeOf(folder.write("x.txt", std::string(2u << 20, 'x') + "\n" + other)), "not-recognised");
+}
+
 }  // namespace
 }  // namespace descry::importers::test

@@ -161,5 +161,18 @@ TEST(Percent, DeepNestingEnds) {
   EXPECT_TRUE(square.module->root().find("y").valid());
 }
 
+TEST(Percent, SubgraphsStandElsewhere) {
+  const Parsed p = parse(
+      "graph():\n    %x : [num_users=1] = placeholder[target=x]\n"
+      "    %submod_1 : [num_users=1] = get_attr[target=submod_1]\n"
+      "    %matmul : [num_users=1] = call_function[target=torch.ops.higher_order.wrap_with_autocast](args = "
+      "(cpu, "
+      "torch.bfloat16, True, False, %submod_1, %x), kwargs = {})\n    return matmul\n");
+  const ir::Graph& g = p.module->root();
+  EXPECT_TRUE(hasCode(p.sink, "subgraphs-not-printed"));
+  // A string by the schema, although it reads like a device.
+  EXPECT_EQ(g.arg(g.find("matmul"), 0).kind(), ir::ValueKind::Str);
+}
+
 }  // namespace
 }  // namespace descry::importers::test

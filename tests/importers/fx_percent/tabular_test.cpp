@@ -45,5 +45,24 @@ TEST(Tabular, FoundInAFile) {
   EXPECT_EQ(module->root().node(module->root().find("add")).line, 6u);
 }
 
+TEST(Tabular, DevicesAreOneWord) {
+  ir::DiagnosticSink sink;
+  const auto module = parseTabularText(
+      "opcode         name    target              args    kwargs\n"
+      "-------------  ------  ------------------  ------  "
+      "---------------------------------------------------\n"
+      "call_function  zeros   aten.zeros.default  ([2],)  {'device': device(type='cuda', index=1), "
+      "'pin_memory': "
+      "False}\n"
+      "output         output  output              (zeros,)  {}\n",
+      {}, sink);
+  const ir::Graph& g = module->root();
+  const ir::NodeId zeros = g.find("zeros");
+  ASSERT_TRUE(g.kwargIf(zeros, "device"));
+  EXPECT_EQ(g.kwargIf(zeros, "device")->kind(), ir::ValueKind::Device);
+  EXPECT_EQ(g.kwargIf(zeros, "device")->text(), "cuda:1");
+  EXPECT_EQ(g.node(zeros).kwargCount, 2u);
+}
+
 }  // namespace
 }  // namespace descry::importers::test

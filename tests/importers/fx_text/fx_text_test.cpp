@@ -2,6 +2,7 @@
 // input.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <string>
 
@@ -538,6 +539,40 @@ TEST(FxText, PlacesFollowTheLineMap) {
   ASSERT_FALSE(sink.all().empty());
   EXPECT_EQ(sink.all()[0].loc.line, 15u);
   EXPECT_EQ(sink.all()[0].loc.column, 17u);
+}
+
+TEST(FxTextHostile, ALongSignatureIsPlacedInLinearTime) {
+  constexpr int kCount = 60000;
+  std::string compact = "class M(torch.nn.Module):\n    def forward(self", expanded = compact + "\n";
+  expanded = "class M(torch.nn.Module):\n    def forward(\n        self,\n";
+  for (int i = 0; i < kCount; ++i) {
+    compact += ", p" + std::to_string(i) + ": \"f32[2]\"";
+    expanded += "        p" + std::to_string(i) + ": \"f32[2]\",\n";
+  }
+  compact += "):\n        return (p0,)\n";
+  expanded += "    ):\n        return (p0,)\n";
+  const auto begin = std::chrono::steady_clock::now();
+  const Read one = read(compact), many = read(expanded);
+  // Quadratic time took minutes.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_EQ(one.node("p59999").line, 2u);
+  EXPECT_EQ(many.node("p59999").line, 4u + kCount - 1);
+  EXPECT_EQ(many.node("p59999").column, 9u);
+}
+
+TEST(FxTextHostile, CommentsBehindTheReturnStay) {
+  const std::string text =
+      "class M(torch.nn.Module):\n    def forward(self, a):\n        b = a.sin()\n"
+      "        # Annotation: x\n        return (b,)\n";
+  const std::string printed = read(text).print();
+  EXPECT_NE(printed.find("\n# Annotation: x\n"), std::string::npos) << printed;
+  EXPECT_EQ(read(printed).print(), printed);
+  const auto regions = importers::findFxRegions(printed + "\nother\n");
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].end, printed.size());
+  // A comment that belongs to what follows is no part of the graph.
+  const std::string script = "class M(torch.nn.Module):\n    def forward(self, a):\n        return (a,)\n";
+  EXPECT_EQ(importers::findFxRegions(script + "# runs it\nrun()\n")[0].end, script.size());
 }
 
 }  // namespace

@@ -160,5 +160,14 @@ TEST(Pasted, PlacesSurviveTheCleaning) {
   EXPECT_EQ(distance(head + "        y = torch.ops.aten.add.Tensor(x,\nnowhere)" + tail), plain);
 }
 
+TEST(CleanLine, OneLineOfMillionsIsLinear) {
+  std::string raw = "\xE2\x80\x9Cx\xE2\x80\x9D", out;
+  while (raw.size() < (16u << 20)) raw += "\x1b[31mf32\x1b[0m\xC2\xA0&lt;";
+  const auto begin = std::chrono::steady_clock::now();
+  appendCleanLine(out, raw, true);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_EQ(out.substr(0, 13), "\"x\"f32 <f32 <");
+}
+
 }  // namespace
 }  // namespace descry::importers::test

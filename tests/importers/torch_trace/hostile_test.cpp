@@ -98,5 +98,68 @@ TEST(HostileTrace, ManyDamagedHeadersAreCountedNotKept) {
   exercise(*input);
 }
 
+/// `log` with every leading TAB replaced.
+std::string withoutTabs(const std::string& log, const std::string& instead) {
+  std::string out;
+  for (size_t at = 0; at < log.size();) {
+    const size_t end = std::min(log.find('\n', at), log.size());
+    out += log[at] == '\t' ? instead + log.substr(at + 1, end - at - 1) : log.substr(at, end - at);
+    out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
+size_t countOf(const ir::DiagnosticSink& sink, const std::string& code) {
+  size_t n = 0;
+  for (const ir::Diagnostic& d : sink.all()) n += d.code == code;
+  return n;
+}
+
+TEST(HostileTrace, TabsThatBecameBlanksOrNothing) {
+  const Folder folder;
+  const std::string log =
+      record("\"dynamo_start\": {\"stack\": []}, " + kId) +
+      record("\"aot_joint_graph\": {}, " + kId, kGraph) +
+      record("\"aot_forward_graph\": {}, " + kId, kGraph + "\n") +
+      record(R"("artifact": {"name": "recompile_reasons", "encoding": "json"}, )" + kId, "[\n  \"a\"\n]");
+  for (const std::string& instead :
+       {std::string(), std::string(" "), std::string(4, ' '), std::string(8, ' ')}) {
+    const auto input = openText(folder, withoutTabs(log, instead));
+    EXPECT_EQ(graphIds(*input), (std::vector<std::string>{"0/0:joint", "0/0:forward"})) << instead.size();
+    EXPECT_EQ(countOf(input->diagnostics(), "payload-indent"), 1u);
+    EXPECT_FALSE(input->readInPart());
+    EXPECT_EQ(input->hashState(0), "ok");
+    EXPECT_EQ(input->hashState(1), "ok");
+    const auto text = input->text(0);
+    ASSERT_TRUE(text.ok());
+    EXPECT_EQ(*text, kGraph);
+    const auto module = loadClean(*input, 0);
+    const ir::Node& sin = module->root().node(module->root().find("sin"));
+    EXPECT_EQ(sin.line, 6u);
+    EXPECT_EQ(sin.column, 9u + instead.size());
+  }
+}
+
+TEST(HostileTrace, IndentationThatCannotBeRestoredIsALoss) {
+  const Folder folder;
+  std::string log = record("\"aot_joint_graph\": {}, " + kId, kGraph);
+  log.replace(log.find("sin.default"), 11, "cos.default");
+  const auto input = openText(folder, withoutTabs(log, "  "));
+  ASSERT_EQ(input->graphs().size(), 1u);
+  EXPECT_TRUE(input->readInPart());
+  EXPECT_EQ(input->records()[0].state, "payload-indent");
+  EXPECT_FALSE(hasCode(input->diagnostics(), "payload-hash"));
+}
+
+TEST(HostileTrace, TabLinesFurtherOnAreNoStrippedPayload) {
+  const Folder folder;
+  const std::string whole = record("\"aot_joint_graph\": {}, " + kId, kGraph);
+  const size_t payload = whole.find("\n\t") + 1;
+  const auto input = openText(folder, whole.substr(0, payload) + "another process\n" + whole.substr(payload));
+  EXPECT_FALSE(hasCode(input->diagnostics(), "payload-indent"));
+  EXPECT_TRUE(hasCode(input->diagnostics(), "junk-lines"));
+}
+
 }  // namespace
 }  // namespace descry::importers::test
