@@ -140,7 +140,7 @@ class DeepCopy {
   }
 
  private:
-  static constexpr uint32_t kNodesTouched = 256, kCellsTouched = 1024;
+  static constexpr uint32_t kNodesTouched = 64, kCellsTouched = 128;
   const ir::Graph& from_;
   std::vector<ir::NodeId> read_;
 };
