@@ -16,8 +16,8 @@ std::string_view canonical(std::string_view key) {
   return key;
 }
 
-/// Keywords that the Python layer adds to ops whose schema does not name them: with these, every keyword in
-/// PyTorch's stub files has a home.
+/// Keywords that the Python layer adds to ops whose schema does not name them: with these, every keyword that
+/// PyTorch's .pyi files declare is accounted for.
 bool addedByPython(std::string_view key) {
   static constexpr std::string_view kAdded[] = {
       "out",         "dtype",    "layout",           "device",         "names",
