@@ -42,6 +42,11 @@ int run(const Arguments& args, Console& console) {
   }
   std::sort(ops.begin(), ops.end(),
             [](const ir::OpDef* a, const ir::OpDef* b) { return shortName(*a) < shortName(*b); });
+  std::vector<const ir::PythonFunction*> functions;
+  for (const ir::PythonFunction& f : ir::allOps().pythonFunctions())
+    if (wanted.empty() || f.spelling.find(wanted) != std::string_view::npos) functions.push_back(&f);
+  std::sort(functions.begin(), functions.end(),
+            [](const auto* a, const auto* b) { return a->spelling < b->spelling; });
   if (args.has("--json")) {
     Json json;
     json.object().field("schema", "descry.ops/1").key("ops").array();
@@ -54,6 +59,13 @@ int run(const Arguments& args, Console& console) {
       // What later versions fill in; null says that it is not there, not that it is unknown.
       json.end().key("shape").null().key("gradient").null().key("kernel").null().end();
     }
+    json.end().key("functions").array();
+    for (const ir::PythonFunction* f : functions)
+      json.object()
+          .field("target", f->spelling)
+          .field("signature", f->signature)
+          .field("side_effect", f->sideEffect)
+          .end();
     json.end().end();
     console.printExact(json.take());
     return kFine;
@@ -70,7 +82,10 @@ int run(const Arguments& args, Console& console) {
     if (!spellings.empty()) out += "; written as" + spellings;
     out += "; shape, gradient, kernel: none in this version\n";
   }
-  if (ops.empty()) {
+  for (const ir::PythonFunction* f : functions)
+    out += std::string(f->spelling) + std::string(f->signature) + "\n    Python function, no op of its own" +
+           (f->sideEffect ? "; side effect" : "") + "\n";
+  if (ops.empty() && functions.empty()) {
     console.say("no op with '" + wanted + "' in its name");
     return kDiffers;
   }
@@ -85,8 +100,9 @@ CommandDef opsCommand() {
           "the op table: schema, effects, spellings",
           "[NAME]",
           "Every op that Descry knows, by PyTorch's schema, with what follows from it: purity, views, "
-          "writes. NAME keeps the "
-          "ops that have it in their name. Shape functions, gradients and kernels belong to later versions "
+          "writes; then the Python functions that graphs call and that are no ops themselves, by their "
+          "signature. NAME keeps the ones that have it in their name. Shape functions, gradients and kernels "
+          "belong to later versions "
           "and are blank. "
           "Ops that are not in the table are kept, shown and exported all the same.",
           {{"--json", 0, "", "machine-readable (descry.ops/1)"}},

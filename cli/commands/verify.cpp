@@ -52,13 +52,7 @@ int run(const Arguments& args, Console& console) {
     console.report(g.diagnostics);
     // A graph that was logged without its end is whole as far as it goes: only unread text counts here.
     code = std::max(code, readState(g.diagnostics, nullptr));
-    std::vector<ir::Diagnostic> found = session::verifyGraph(g);
-    // The printed form of one graph never holds its subgraphs: that they are missing is no fault of the
-    // graph.
-    const bool alone = std::any_of(g.diagnostics.begin(), g.diagnostics.end(),
-                                   [](const ir::Diagnostic& d) { return d.code == "subgraphs-not-printed"; });
-    for (ir::Diagnostic& d : found)
-      if (alone && d.code == "dangling-subgraph") d.severity = ir::Severity::Note;
+    const std::vector<ir::Diagnostic> found = session::verifyGraph(g);
     size_t errors = 0;
     for (const ir::Diagnostic& d : found) {
       errors += d.severity == ir::Severity::Error;

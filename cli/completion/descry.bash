@@ -24,7 +24,7 @@ _descry() {
     info) options="--help --index-only --json --quiet --timeout --timings" ;;
     show) options="--all --help --json --no-comments --no-deletions --no-descriptors --no-types --quiet --timeout" ;;
     io) options="--help --json --quiet --timeout" ;;
-    find) options="--fields --help --json --names --quiet --timeout" ;;
+    find) options="--all --fields --help --json --names --quiet --timeout" ;;
     partner) options="--help --json --quiet --timeout" ;;
     verify) options="--help --json --quiet --rules --timeout" ;;
     diff) options="--format --help --json --output --quiet --timeout --unified" ;;

@@ -169,6 +169,7 @@ void GraphWriter::graph(const Graph& g) {
   if (!g.graphId.empty()) w_.field("graphId", g.graphId);
   if (g.truncated) w_.field("truncated", true);
   if (g.partial) w_.field("partial", true);
+  if (g.subgraphsLeftOut) w_.field("subgraphsLeftOut", true);
   w_.line();
   w_.key("style");
   style(g.style);

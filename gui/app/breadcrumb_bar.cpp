@@ -6,6 +6,8 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "gui/document/engine.h"
+
 namespace descry::gui {
 namespace {
 constexpr int kMostInMenu = 200;
@@ -37,10 +39,11 @@ void BreadcrumbBar::follow(GraphTab* tab) {
 
 void BreadcrumbBar::rebuild() {
   crumbs_.clear();
-  if (tab_ && tab_->details()) {
-    for (const std::string& crumb : tab_->details()->crumbs) crumbs_.push_back(QString::fromStdString(crumb));
-  } else if (tab_) {
-    crumbs_ = {QFileInfo(tab_->path()).fileName(), tab_->graphId()};
+  if (tab_) {
+    // Without a selection: down to the graph, which costs nothing.
+    const std::vector<std::string> crumbs =
+        tab_->details() ? tab_->details()->crumbs : session::breadcrumbs(*tab_->graph(), {});
+    for (const std::string& crumb : crumbs) crumbs_.push_back(QString::fromStdString(crumb));
   }
   if (!crumbs_.isEmpty()) crumbs_.first() = QFileInfo(crumbs_.first()).fileName();
   while (QLayoutItem* item = row_->takeAt(0)) {

@@ -14,6 +14,7 @@
 #include "gui/canvas/colour_mode.h"
 #include "gui/document/actions.h"
 #include "gui/document/document.h"
+#include "gui/document/engine.h"
 #include "gui/document/workspace_store.h"
 #include "gui/theme/theme.h"
 
@@ -22,6 +23,7 @@ class QScrollArea;
 class QStackedWidget;
 class QTabWidget;
 class QToolBar;
+class QToolButton;
 
 namespace descry::gui {
 
@@ -63,6 +65,8 @@ class MainWindow final : public QMainWindow {
   void hideDock(const QString& id);
   void applyPreset(const QString& name);  ///< read, joint
   void resetLayout();
+  /// Lists the hits of a query on all graphs; a choice goes there.
+  void showAllHits(const QString& path, const QString& query, const session::AllHits& hits);
   void openDroppedFiles(const QStringList& paths);
   void offerRestore(const WorkspaceState& state);
   /// Keeps the last workspace up to date in `folder`.
@@ -97,14 +101,15 @@ class MainWindow final : public QMainWindow {
   void buildActions();
   void buildMenus();
   void buildToolBar();
+  QToolButton* choices(const QString& id);
   void refreshIcons();
   void fillRecent();
   QAction* qtAction(const QString& id);
   void askFile(const QString& id);
   void askPalette();
   void askGoTo();
-  void askTheme();
-  void askGrouping();
+  void askChoice(const QString& id);
+  void askQueryAll();
   void askExport();
   void contextMenu(QPoint at, ir::NodeId node, const QString& group);
   void showRecord(const QString& path, int record);

@@ -43,6 +43,8 @@ constexpr Rule kRules[] = {
     {.name = "graph", .required = true},
     {.name = "dock", .required = true},
     {.name = "name", .required = true, .action = "theme"},
+    {.name = "name", .required = true, .action = "choose-layout"},
+    {.name = "text", .required = true, .action = "query-all"},
     {.name = "file", .required = true},
 };
 

@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QImage>
 
+#include <memory>
+
 #include "gui/app/export_run.h"
 #include "gui/app/graph_page.h"
 #include "gui/app/main_window.h"
@@ -82,6 +84,10 @@ void addCamera(MainWindow& w) {
          &GraphCanvas::setMinimapVisible);
   toggle("legend", MainWindow::tr("Legend"), "", &GraphCanvas::isLegendVisible,
          &GraphCanvas::setLegendVisible);
+  const auto colour = [&w](int mode) {
+    w.setColourMode(static_cast<ColourMode>(mode));
+    return ActionOutcome::done(MainWindow::tr("Coloured by %1").arg(QLatin1String(kColourNames[mode])));
+  };
   actions.add(
       {.id = "colour-by",
        .title = MainWindow::tr("Colour by phase, role, op, dtype or plain"),
@@ -92,7 +98,7 @@ void addCamera(MainWindow& w) {
        .cli =
            [d](const QJsonObject& a) { return scriptCommandLine(*d, "colour-by " + a["name"].toString()); },
        .run =
-           [&w](const QJsonObject& a) {
+           [&w, colour](const QJsonObject& a) {
              const QString name = a["name"].toString();
              int mode = name.isEmpty() ? (static_cast<int>(w.colourMode()) + 1) % kColourModeCount : -1;
              for (int i = 0; i < kColourModeCount; ++i)
@@ -101,10 +107,25 @@ void addCamera(MainWindow& w) {
                return ActionOutcome::fail(
                    MainWindow::tr("unknown colours '%1'; expected phase, role, op, dtype or plain")
                        .arg(name));
-             w.setColourMode(static_cast<ColourMode>(mode));
-             return ActionOutcome::done(
-                 MainWindow::tr("Coloured by %1").arg(QLatin1String(kColourNames[mode])));
-           }});
+             return colour(mode);
+           },
+       .choices = {{QStringLiteral("phase"), MainWindow::tr("Phase: forward, backward, either")},
+                   {QStringLiteral("role"), MainWindow::tr("Role: input, parameter, view, ...")},
+                   {QStringLiteral("op"), MainWindow::tr("Kind of op")},
+                   {QStringLiteral("dtype"), MainWindow::tr("Dtype")},
+                   {QStringLiteral("plain"), MainWindow::tr("Plain")}},
+       .chosen = [&w] { return QLatin1String(kColourNames[static_cast<int>(w.colourMode())]); }});
+  actions.add({.id = "previous-colours",
+               .title = MainWindow::tr("Previous colours"),
+               .group = "View",
+               .keys = "Shift+V",
+               .scope = KeyScope::Canvas,
+               .cli = [d](const QJsonObject&) { return scriptCommandLine(*d, "previous-colours"); },
+               .run =
+                   [&w, colour](const QJsonObject&) {
+                     return colour((static_cast<int>(w.colourMode()) + kColourModeCount - 1) %
+                                   kColourModeCount);
+                   }});
 }
 
 void addDocks(MainWindow& w) {
@@ -241,49 +262,63 @@ void addExports(MainWindow& w) {
                      return ActionOutcome::done(MainWindow::tr("The table was copied"));
                    },
                .unavailable = [d] { return needsGraph(*d); }});
-  actions.add(
-      {.id = "export",
-       .title = MainWindow::tr("Export"),
-       .group = "File",
-       .keys = "Ctrl+E",
-       .args = {"file", "format", "theme", "scale"},
-       .cli =
-           [d](const QJsonObject& a) {
-             if (!d->current()) return QStringLiteral("descry export FILE --format svg -o OUT");
-             session::ExportRequest r;
-             r.path = a["file"].toString().toStdString();
-             r.format = (a.contains("format") ? a["format"].toString() : formatOfPath(a["file"].toString()))
-                            .toStdString();
-             if (r.format.empty()) r.format = "svg";
-             if (a.contains("theme")) r.theme = a["theme"].toString().toStdString();
-             r.scene = d->current()->sceneOptions();
-             return QString::fromStdString(session::exportCommandLine(*d->current()->graph(), r));
-           },
-       .run =
-           [d](const QJsonObject& a) {
-             session::ExportRequest r;
-             const QString path = a["file"].toString();
-             r.path = path.toStdString();
-             r.format = (a.contains("format") ? a["format"].toString() : formatOfPath(path)).toStdString();
-             if (path.isEmpty()) return ActionOutcome::fail(MainWindow::tr("export needs a file"));
-             if (r.format.empty())
-               return ActionOutcome::fail(MainWindow::tr("the ending of %1 names no format").arg(path));
-             if (a.contains("theme")) r.theme = a["theme"].toString().toStdString();
-             const double scale = a.contains("scale") ? a["scale"].toVariant().toDouble() : 1;
-             r.scene = d->current()->sceneOptions();
-             d->jobs().start(
-                 MainWindow::tr("Writing %1").arg(QFileInfo(path).fileName()), d,
-                 [graph = d->current()->graph(), scene = d->current()->scene(), r,
-                  scale](JobControl& control) { return runExport(*graph, r, scene, scale, control); },
-                 [d, path](const QString& error) {
-                   if (error.isEmpty())
-                     emit d->message(MainWindow::tr("%1 was written").arg(path));
-                   else
-                     emit d->failed(error);
-                 });
-             return ActionOutcome::done();
-           },
-       .unavailable = [d] { return needsGraph(*d); }});
+  // What an export was given last, so that it can be repeated on another graph.
+  const auto last = std::make_shared<QJsonObject>();
+  const auto request = [d](const QJsonObject& a) {
+    session::ExportRequest r;
+    r.path = a["file"].toString().toStdString();
+    r.format =
+        (a.contains("format") ? a["format"].toString() : formatOfPath(a["file"].toString())).toStdString();
+    if (a.contains("theme")) r.theme = a["theme"].toString().toStdString();
+    r.scene = d->current()->sceneOptions();
+    return r;
+  };
+  const auto commandLine = [d, request](const QJsonObject& a) {
+    if (!d->current()) return QStringLiteral("descry export FILE --format svg -o OUT");
+    session::ExportRequest r = request(a);
+    if (r.format.empty()) r.format = "svg";
+    return QString::fromStdString(session::exportCommandLine(*d->current()->graph(), r));
+  };
+  const auto write = [d, request, last](const QJsonObject& a) {
+    const QString path = a["file"].toString();
+    const session::ExportRequest r = request(a);
+    if (path.isEmpty()) return ActionOutcome::fail(MainWindow::tr("export needs a file"));
+    if (r.format.empty())
+      return ActionOutcome::fail(MainWindow::tr("the ending of %1 names no format").arg(path));
+    const double scale = a.contains("scale") ? a["scale"].toVariant().toDouble() : 1;
+    *last = a;
+    d->jobs().start(
+        MainWindow::tr("Writing %1").arg(QFileInfo(path).fileName()), d,
+        [graph = d->current()->graph(), scene = d->current()->scene(), r, scale](JobControl& control) {
+          return runExport(*graph, r, scene, scale, control);
+        },
+        [d, path](const QString& error) {
+          if (error.isEmpty())
+            emit d->message(MainWindow::tr("%1 was written").arg(path));
+          else
+            emit d->failed(error);
+        });
+    return ActionOutcome::done();
+  };
+  actions.add({.id = "export",
+               .title = MainWindow::tr("Export"),
+               .group = "File",
+               .keys = "Ctrl+E",
+               .args = {"file", "format", "theme", "scale"},
+               .cli = commandLine,
+               .run = write,
+               .unavailable = [d] { return needsGraph(*d); }});
+  actions.add({.id = "repeat-export",
+               .title = MainWindow::tr("Repeat the last export"),
+               .group = "File",
+               .keys = "Ctrl+Shift+E",
+               .cli = [commandLine, last](const QJsonObject&) { return commandLine(*last); },
+               .run = [write, last](const QJsonObject&) { return write(QJsonObject(*last)); },
+               .unavailable =
+                   [d, last] {
+                     if (!d->current()) return needsGraph(*d);
+                     return last->isEmpty() ? MainWindow::tr("Nothing was exported yet.") : QString();
+                   }});
   actions.add({.id = "shot",
                .title = MainWindow::tr("Save a picture of the window"),
                .group = "File",
@@ -305,10 +340,47 @@ void addExports(MainWindow& w) {
                    }});
 }
 
+void addQueryAll(MainWindow& w) {
+  Document* d = &w.document();
+  w.actions().add(
+      {.id = "query-all",
+       .title = MainWindow::tr("Query all graphs of this file"),
+       .group = "Find",
+       .keys = "Ctrl+Shift+F",
+       .args = {"text"},
+       .cli =
+           [d](const QJsonObject& a) {
+             return QStringLiteral("descry find --all %1 %2")
+                 .arg(d->current() ? shellQuote(d->current()->path()) : QStringLiteral("FILE"),
+                      shellQuote(a["text"].toString()));
+           },
+       .run =
+           [&w, d](const QJsonObject& a) {
+             const QString query = a["text"].toString(), path = d->current()->path();
+             if (query.trimmed().isEmpty())
+               return ActionOutcome::fail(MainWindow::tr("query-all needs a query"));
+             d->jobs().start(
+                 MainWindow::tr("Searching all graphs"), &w,
+                 [file = d->current()->file(), text = query.toStdString()](JobControl& control) {
+                   return session::runQueryOnAll(*file, text, &control.cancelled);
+                 },
+                 [&w, d, path, query](const session::AllHits& hits) {
+                   if (hits.error)
+                     emit d->failed(
+                         MainWindow::tr("In the query: %1").arg(QString::fromStdString(hits.error->message)));
+                   else
+                     w.showAllHits(path, query, hits);
+                 });
+             return ActionOutcome::done();
+           },
+       .unavailable = [d] { return needsGraph(*d); }});
+}
+
 }  // namespace
 
 void addWindowActions(MainWindow& w) {
   addCamera(w);
+  addQueryAll(w);
   addExports(w);
   addDocks(w);
   Actions& actions = w.actions();

@@ -39,6 +39,7 @@ namespace {
 constexpr int kMostPayload = 2 << 20;
 constexpr int kMostTableRows = 20000;
 constexpr int kMostGoTo = 60;
+constexpr size_t kMostHits = 2000;
 
 QList<QKeySequence> sequences(const Action& action) {
   QList<QKeySequence> list;
@@ -121,7 +122,9 @@ void MainWindow::buildActions() {
   prompts_["shot"] = [this](const QJsonObject&) { askFile(QStringLiteral("shot")); };
   prompts_["query"] = [this](const QJsonObject&) { query_->focusQuery(); };
   prompts_["goto"] = [this](const QJsonObject&) { askGoTo(); };
-  prompts_["theme"] = [this](const QJsonObject&) { askTheme(); };
+  prompts_["query-all"] = [this](const QJsonObject&) { askQueryAll(); };
+  for (const char* id : {"theme", "choose-layout"})
+    prompts_[id] = [this, id = QString::fromLatin1(id)](const QJsonObject&) { askChoice(id); };
   prompts_["export"] = [this](const QJsonObject&) { askExport(); };
 
   for (const auto& action : actions_.all()) {
@@ -164,15 +167,15 @@ void MainWindow::buildMenus() {
   fill(file, {"open", "open-folder"});
   recentMenu_ = file->addMenu(tr("Open recent"));
   connect(recentMenu_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
-  fill(file, {"reload", "", "export", "shot", "", "save-workspace", "load-workspace", "", "close-tab",
-              "close-file", "quit"});
+  fill(file, {"reload", "", "export", "repeat-export", "shot", "", "save-workspace", "load-workspace", "",
+              "close-tab", "close-file", "quit"});
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
   fill(edit, {"undo", "redo", "", "copy-name", "copy-address", "copy-table", "", "select-same-op",
               "select-same-module", "select-hits", "clear-selection"});
   QMenu* go = menuBar()->addMenu(tr("&Go"));
   fill(go,
        {"back", "forward", "", "goto", "partner", "", "producer", "consumer", "previous-node", "next-node",
-        "", "query", "next-hit", "previous-hit", "clear-query", "", "next-tab", "previous-tab"});
+        "", "query", "query-all", "next-hit", "previous-hit", "clear-query", "", "next-tab", "previous-tab"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   for (Panel* p : panels_) {
     QAction* q = p->toggleViewAction();
@@ -184,15 +187,12 @@ void MainWindow::buildMenus() {
   fill(view, {"layout-read", "layout-joint", "reset-layout", ""});
   QMenu* themes = view->addMenu(tr("Theme"));
   auto* group = new QActionGroup(this);
-  for (const auto& [name, title] : {std::pair{"system", tr("System")},
-                                    {"light", tr("Light")},
-                                    {"dark", tr("Dark")},
-                                    {"high-contrast", tr("High contrast")}}) {
-    QAction* q = themes->addAction(title, this, [this, name = QString::fromLatin1(name)] {
+  for (const ActionChoice& choice : actions_.find(QStringLiteral("theme"))->choices) {
+    QAction* q = themes->addAction(choice.title, this, [this, name = choice.name] {
       trigger(QStringLiteral("theme"), QJsonObject{{"name", name}});
     });
     q->setCheckable(true);
-    q->setData(QString::fromLatin1(name));
+    q->setData(choice.name);
     group->addAction(q);
   }
   connect(themes, &QMenu::aboutToShow, this, [this, themes] {
@@ -211,6 +211,7 @@ void MainWindow::buildMenus() {
                "minimap",
                "legend",
                "colour-by",
+               "previous-colours",
                "",
                "group-by",
                "expand",
@@ -218,6 +219,7 @@ void MainWindow::buildMenus() {
                "expand-all",
                "collapse-all",
                "",
+               "choose-layout",
                "joint-u",
                "flow",
                "hide-views",
@@ -227,6 +229,36 @@ void MainWindow::buildMenus() {
                "stop"});
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   fill(help, {"palette", "keys", "", "about"});
+}
+
+/// A button of the toolbar with the choices of an action below it; the one in force is marked.
+QToolButton* MainWindow::choices(const QString& id) {
+  const Action* action = actions_.find(id);
+  auto* button = new QToolButton(bar_);
+  button->setObjectName(id + QStringLiteral("Button"));
+  button->setAccessibleName(action->title);
+  button->setToolTip(QStringLiteral("%1 (%2)").arg(action->title, action->keys));
+  button->setIcon(qtAction(id)->icon());
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setFocusPolicy(Qt::TabFocus);
+  connect(qtAction(id), &QAction::changed, button,
+          [button, q = qtAction(id)] { button->setIcon(q->icon()); });
+  auto* menu = new QMenu(button);
+  button->setMenu(menu);
+  connect(menu, &QMenu::aboutToShow, this, [this, menu, id, action] {
+    menu->clear();
+    const QString why = action->unavailable ? action->unavailable() : QString();
+    if (!why.isEmpty()) menu->addAction(why)->setEnabled(false);
+    for (const ActionChoice& choice : action->choices) {
+      QAction* q = menu->addAction(choice.title, this, [this, id, name = choice.name] {
+        trigger(id, QJsonObject{{QStringLiteral("name"), name}});
+      });
+      q->setEnabled(why.isEmpty());
+      q->setCheckable(true);
+      q->setChecked(why.isEmpty() && action->chosen && action->chosen() == choice.name);
+    }
+  });
+  return button;
 }
 
 void MainWindow::buildToolBar() {
@@ -241,8 +273,10 @@ void MainWindow::buildToolBar() {
   breadcrumbs_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar_->addWidget(query_);
   bar_->addSeparator();
-  for (const char* id : {"partner", "fit", "export", "palette"})
-    bar_->addAction(qtAction(QString::fromLatin1(id)));
+  for (const char* id : {"partner", "fit"}) bar_->addAction(qtAction(QString::fromLatin1(id)));
+  for (const char* id : {"colour-by", "group-by", "choose-layout"})
+    bar_->addWidget(choices(QString::fromLatin1(id)));
+  for (const char* id : {"export", "palette"}) bar_->addAction(qtAction(QString::fromLatin1(id)));
   for (QAction* q : bar_->actions()) {
     const Action* a = actions_.find(q->objectName());
     if (!a) continue;
@@ -254,10 +288,11 @@ void MainWindow::buildToolBar() {
 
 void MainWindow::refreshIcons() {
   const std::pair<const char*, IconKind> icons[] = {
-      {"open", IconKind::Open},       {"back", IconKind::Back}, {"forward", IconKind::Forward},
-      {"partner", IconKind::Partner}, {"fit", IconKind::Fit},   {"export", IconKind::Export},
-      {"palette", IconKind::Palette}, {"undo", IconKind::Undo}, {"redo", IconKind::Redo},
-      {"copy-name", IconKind::Copy},  {"keys", IconKind::Keys}, {"query", IconKind::Search}};
+      {"open", IconKind::Open},         {"back", IconKind::Back},       {"forward", IconKind::Forward},
+      {"partner", IconKind::Partner},   {"fit", IconKind::Fit},         {"export", IconKind::Export},
+      {"palette", IconKind::Palette},   {"undo", IconKind::Undo},       {"redo", IconKind::Redo},
+      {"copy-name", IconKind::Copy},    {"keys", IconKind::Keys},       {"query", IconKind::Search},
+      {"colour-by", IconKind::Colours}, {"group-by", IconKind::Groups}, {"choose-layout", IconKind::Drawing}};
   for (const auto& [id, kind] : icons)
     if (QAction* q = qtAction(QString::fromLatin1(id))) q->setIcon(makeIcon(kind, theme_.text));
   for (auto* close : tabs_->findChildren<QToolButton*>(QStringLiteral("closeTab")))
@@ -328,15 +363,46 @@ void MainWindow::askGoTo() {
   });
 }
 
-void MainWindow::askTheme() {
-  palette_->ask(tr("Theme"),
-                {{"system", tr("System"), {}, {}, {}},
-                 {"light", tr("Light"), {}, {}, {}},
-                 {"dark", tr("Dark"), {}, {}, {}},
-                 {"high-contrast", tr("High contrast"), {}, {}, {}}},
-                [this](const PaletteEntry* entry, const QString&) {
-                  trigger(QStringLiteral("theme"), QJsonObject{{"name", entry->id}});
-                });
+void MainWindow::askChoice(const QString& id) {
+  const Action* action = actions_.find(id);
+  std::vector<PaletteEntry> entries;
+  for (const ActionChoice& choice : action->choices)
+    entries.push_back({choice.name, choice.title, {}, {}, {}});
+  palette_->ask(action->title, std::move(entries), [this, id](const PaletteEntry* entry, const QString&) {
+    trigger(id, QJsonObject{{QStringLiteral("name"), entry->id}});
+  });
+}
+
+void MainWindow::askQueryAll() {
+  palette_->ask(
+      tr("Query all graphs of %1").arg(QFileInfo(document_.current()->path()).fileName()), {},
+      [this](const PaletteEntry*, const QString& typed) {
+        if (!typed.trimmed().isEmpty())
+          trigger(QStringLiteral("query-all"), QJsonObject{{QStringLiteral("text"), typed}});
+      },
+      true);
+}
+
+void MainWindow::showAllHits(const QString& path, const QString& query, const session::AllHits& hits) {
+  std::vector<PaletteEntry> entries;
+  std::vector<std::pair<QString, QString>> places;  // graph, node
+  for (const session::GraphHits& g : hits.graphs)
+    for (ir::NodeId node : g.nodes) {
+      if (entries.size() == kMostHits) break;
+      const QString graph = toQString(g.graph->entry.id), name = toQString(g.graph->graph->nodeName(node));
+      entries.push_back(
+          {QString::number(places.size()), name, toQString(g.graph->graph->target(node)), graph, {}});
+      places.emplace_back(graph, name);
+    }
+  const QString found =
+      tr("%1: %Ln node(s)", nullptr, static_cast<int>(hits.hits)).arg(query) +
+      tr(" in %1 of %2 graphs").arg(hits.graphs.size()).arg(hits.searched) +
+      (entries.size() < hits.hits ? tr(", the first %1 below").arg(entries.size()) : QString());
+  showMessage(found);
+  palette_->ask(found, std::move(entries), [this, path, places](const PaletteEntry* entry, const QString&) {
+    const auto& [graph, node] = places[static_cast<size_t>(entry->id.toInt())];
+    document_.openGraph(path, graph, node);
+  });
 }
 
 void MainWindow::askExport() {

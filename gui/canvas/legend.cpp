@@ -180,13 +180,22 @@ void LegendWidget::fit() {
   const QSize closed(int(QFontMetricsF(font).horizontalAdvance(tr("Legend")) + 2 * kPad),
                      int(rowHeight(font) + 6));
   resize(folded_ ? closed : open);
+  drawn_ = {};
   update();
 }
 
 void LegendWidget::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   if (!folded_) {
-    if (picture_) picture_->paint(painter, {0, 0});
+    if (!picture_) return;
+    if (drawn_.isNull() || drawn_.devicePixelRatio() != devicePixelRatioF()) {
+      drawn_ = QPixmap(size() * devicePixelRatioF());
+      drawn_.setDevicePixelRatio(devicePixelRatioF());
+      drawn_.fill(Qt::transparent);
+      QPainter once(&drawn_);
+      picture_->paint(once, {0, 0});
+    }
+    painter.drawPixmap(0, 0, drawn_);
     return;
   }
   paintFrame(painter, rect(), theme_);

@@ -60,6 +60,7 @@ class LegendWidget : public QWidget {
  private:
   void fit();
   std::unique_ptr<LegendPicture> picture_;
+  QPixmap drawn_;  ///< the open legend; it lies above the canvas, which moves below it in every frame
   Theme theme_;
   bool folded_ = false, chosen_ = false;
 };

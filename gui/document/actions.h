@@ -26,6 +26,11 @@ enum class KeyScope : uint8_t {
   Canvas,  ///< the canvas itself listens, only while it has the focus
 };
 
+/// One value of an action that sets something to one of a few.
+struct ActionChoice {
+  QString name, title;
+};
+
 struct Action {
   QString id;  ///< kebab case; the same in the palette and in scripts
   QString title;
@@ -38,8 +43,10 @@ struct Action {
   std::function<ActionOutcome(const QJsonObject& args)> run;
   /// Why it cannot be done now; empty when it can.
   std::function<QString()> unavailable;
-  std::function<bool()> checked;  ///< set for actions that are switches
-  bool inPalette = true;          ///< false: makes sense in scripts only
+  std::function<bool()> checked;              ///< set for actions that are switches
+  bool inPalette = true;                      ///< false: makes sense in scripts only
+  std::vector<ActionChoice> choices = {};     ///< values of the argument `name`
+  std::function<QString()> chosen = nullptr;  ///< the value in force; asked only while it can be done
 };
 
 class Actions : public QObject {

@@ -3,7 +3,7 @@
 
 #include "session/atomic_file.h"
 #include "session/exports.h"
-#include "session/query.h"
+#include "session/query_all.h"
 #include "session/scene_builder.h"
 #include "session/session.h"
 #include "session/terminal_text.h"

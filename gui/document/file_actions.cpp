@@ -144,7 +144,12 @@ void addFileActions(Actions& actions, Document& doc) {
                      d->preferences().setTheme(name);
                      return ActionOutcome::done();
                    },
-               .inPalette = false});
+               .inPalette = false,
+               .choices = {{QStringLiteral("system"), tr("System")},
+                           {QStringLiteral("light"), tr("Light")},
+                           {QStringLiteral("dark"), tr("Dark")},
+                           {QStringLiteral("high-contrast"), tr("High contrast")}},
+               .chosen = [d] { return d->preferences().theme(); }});
   actions.add({.id = "letter-keys",
                .title = tr("Single-letter keys on the canvas"),
                .group = "View",

@@ -131,7 +131,47 @@ void addViewActions(Actions& actions, Document& doc) {
              d->current()->change(Document::tr("Group by %1").arg(groupByName(next.groupBy)), next);
              return ActionOutcome::done(Document::tr("Grouped by %1").arg(groupByName(next.groupBy)));
            },
-       .unavailable = graph});
+       .unavailable = graph,
+       .choices = {{QStringLiteral("module"), tr("Module")},
+                   {QStringLiteral("phase"), tr("Phase")},
+                   {QStringLiteral("source"), tr("Source line")},
+                   {QStringLiteral("none"), tr("None")}},
+       .chosen = [d] { return groupByName(d->current()->state().groupBy); }});
+  actions.add({.id = "choose-layout",
+               .title = tr("Choose the layout: top to bottom, left to right or joint"),
+               .group = "View",
+               .keys = "Shift+L",
+               .scope = KeyScope::Canvas,
+               .args = {"name"},
+               .cli = cli,
+               .run =
+                   [d](const QJsonObject& a) {
+                     const QString name = a["name"].toString();
+                     const bool joint = name == QLatin1String("joint"),
+                                across = name == QLatin1String("left-to-right");
+                     if (!joint && !across && name != QLatin1String("top-to-bottom"))
+                       return ActionOutcome::fail(
+                           Document::tr("unknown layout '%1'; expected top-to-bottom, left-to-right or joint")
+                               .arg(name));
+                     if (joint && !d->current()->noJointReason().isEmpty())
+                       return ActionOutcome::fail(d->current()->noJointReason());
+                     ViewState next = d->current()->state();
+                     next.jointU = joint;
+                     next.leftToRight = across;
+                     d->current()->change(Document::tr("Choose the layout"), next);
+                     return ActionOutcome::done();
+                   },
+               .unavailable = graph,
+               .choices = {{QStringLiteral("top-to-bottom"), tr("Top to bottom")},
+                           {QStringLiteral("left-to-right"), tr("Left to right")},
+                           {QStringLiteral("joint"), tr("Joint: forward left, backward right")}},
+               .chosen =
+                   [d] {
+                     const ViewState& state = d->current()->state();
+                     return state.jointU        ? QStringLiteral("joint")
+                            : state.leftToRight ? QStringLiteral("left-to-right")
+                                                : QStringLiteral("top-to-bottom");
+                   }});
   const auto toggle = [&](const char* id, const QString& title, const char* key, bool ViewState::*member) {
     actions.add({.id = id,
                  .title = title,

@@ -50,8 +50,9 @@ void PaletteModel::setFilter(const QString& text) {
   std::vector<std::pair<int, int>> scored;
   for (size_t i = 0; i < entries_.size(); ++i) {
     const PaletteEntry& e = entries_[i];
-    const int byId = score(e.id, text);
-    const int s = std::max(score(e.title, text), byId < 0 ? -1 : byId / 2);
+    int s = score(e.title, text);
+    for (const QString* other : {&e.id, &e.detail})
+      if (const int by = score(*other, text); by >= 0) s = std::max(s, by / 2);
     if (s >= 0) scored.emplace_back(-s, static_cast<int>(i));
   }
   std::sort(scored.begin(), scored.end());

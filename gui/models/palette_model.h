@@ -20,7 +20,8 @@ class PaletteModel final : public QAbstractListModel {
   using QAbstractListModel::QAbstractListModel;
 
   void setEntries(std::vector<PaletteEntry> entries);
-  /// Every letter of each typed word must occur in order; better matches come first.
+  /// Every letter of each typed word must occur in order, in the title, the id or the detail; better matches
+  /// come first, those in the title before the others.
   void setFilter(const QString& text);
   const PaletteEntry* entry(int row) const;
 

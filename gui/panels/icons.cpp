@@ -176,6 +176,23 @@ void draw(QPainter& p, IconKind kind, const QColor& colour) {
       p.drawRoundedRect(QRectF(3, 3, 10, 10), 2, 2);
       sign(p, "K");
       break;
+    case IconKind::Colours:
+      p.drawEllipse(QPointF(8, 5.7), 3.4, 3.4);
+      p.drawEllipse(QPointF(5.5, 10.2), 3.4, 3.4);
+      p.drawEllipse(QPointF(10.5, 10.2), 3.4, 3.4);
+      break;
+    case IconKind::Groups:
+      p.drawRoundedRect(QRectF(2.5, 2.5, 11, 11), 1.5, 1.5);
+      p.drawRect(QRectF(5.2, 5.2, 2.2, 5.6));
+      p.drawRect(QRectF(9, 5.2, 1.8, 2.4));
+      break;
+    case IconKind::Drawing:
+      p.drawRect(QRectF(6, 2.5, 4, 2.6));
+      p.drawRect(QRectF(2, 10.9, 4, 2.6));
+      p.drawRect(QRectF(10, 10.9, 4, 2.6));
+      p.drawPolyline(QPolygonF({QPointF(4, 10.9), QPointF(4, 8), QPointF(12, 8), QPointF(12, 10.9)}));
+      p.drawLine(QPointF(8, 5.1), QPointF(8, 8));
+      break;
   }
 }
 

@@ -40,7 +40,10 @@ enum class IconKind : uint8_t {
   Previous,
   Node,
   Recent,
-  Keys
+  Keys,
+  Colours,
+  Groups,
+  Drawing
 };
 
 /// Drawn in `colour` with 1.5 units of line on a 16 x 16 grid.

@@ -14,6 +14,7 @@
 #include "importers/fx_text/fx_text.h"
 #include "importers/torch_trace/header_scan.h"
 #include "importers/torch_trace/trace_input.h"
+#include "ir/support/unicode.h"
 
 namespace descry::importers {
 namespace {
@@ -42,25 +43,6 @@ std::string foreignFormat(std::string_view head) {
   return "";
 }
 
-void appendUtf8(std::string& out, uint32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-    return;
-  }
-  if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6);
-  } else {
-    if (c < 0x10000) {
-      out += static_cast<char>(0xE0 | c >> 12);
-    } else {
-      out += static_cast<char>(0xF0 | c >> 18);
-      out += static_cast<char>(0x80 | (c >> 12 & 63));
-    }
-    out += static_cast<char>(0x80 | (c >> 6 & 63));
-  }
-  out += static_cast<char>(0x80 | (c & 63));
-}
-
 /// Shells on Windows write redirected logs as UTF-16 with a byte order mark.
 std::string fromUtf16(std::string_view in, bool big) {
   std::string out;
@@ -77,7 +59,7 @@ std::string fromUtf16(std::string_view in, bool big) {
     } else if (c >= 0xD800 && c < 0xE000) {
       c = 0xFFFD;
     }
-    appendUtf8(out, c);
+    ir::appendUtf8(out, c);
   }
   return out;
 }

@@ -203,6 +203,8 @@ void ModuleReader::graph(JsonReader& r, Graph& g, uint32_t index) {
       fields_.boolean(r, key, g.truncated);
     } else if (key == "partial") {
       fields_.boolean(r, key, g.partial);
+    } else if (key == "subgraphsLeftOut") {
+      fields_.boolean(r, key, g.subgraphsLeftOut);
     } else if (key == "style") {
       style(r, g.style);
     } else if (key == "children") {

@@ -1,5 +1,7 @@
 #include "importers/descry_json/json_reader.h"
 
+#include "importers/common/json_escape.h"
+
 namespace descry::importers {
 
 void JsonReader::space() {
@@ -99,45 +101,6 @@ bool JsonReader::nextItem(bool& first) {
   return true;
 }
 
-bool JsonReader::hex4(uint32_t& out) {
-  if (text_.size() - at_ < 4) return fail("four hexadecimal digits are expected behind \\u");
-  out = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char c = text_[at_++];
-    uint32_t digit = 0;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<uint32_t>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      digit = static_cast<uint32_t>(c - 'a') + 10;
-    } else if (c >= 'A' && c <= 'F') {
-      digit = static_cast<uint32_t>(c - 'A') + 10;
-    } else {
-      --at_;
-      return fail("four hexadecimal digits are expected behind \\u");
-    }
-    out = out << 4 | digit;
-  }
-  return true;
-}
-
-static void appendUtf8(std::string& out, uint32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6);
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | c >> 12);
-    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | c >> 18);
-    out += static_cast<char>(0x80 | (c >> 12 & 0x3F));
-    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  }
-}
-
 bool JsonReader::readString(std::string& out) {
   out.clear();
   if (!ok()) return false;
@@ -156,53 +119,14 @@ bool JsonReader::readString(std::string& out) {
       return true;
     }
     if (c != '\\') return fail("a control character must be written as an escape inside a string");
-    if (at_ + 1 >= text_.size()) return fail("the text ends inside a string");
-    at_ += 2;
-    switch (text_[at_ - 1]) {
-      case '"':
-        out += '"';
+    switch (readJsonEscape(text_, at_, out)) {
+      case JsonEscape::Read:
         break;
-      case '\\':
-        out += '\\';
-        break;
-      case '/':
-        out += '/';
-        break;
-      case 'b':
-        out += '\b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'u': {
-        uint32_t c1 = 0;
-        if (!hex4(c1)) return false;
-        if (c1 >= 0xD800 && c1 <= 0xDBFF && text_.substr(at_, 2) == "\\u") {
-          const size_t back = at_;
-          at_ += 2;
-          uint32_t c2 = 0;
-          if (!hex4(c2)) return false;
-          if (c2 >= 0xDC00 && c2 <= 0xDFFF) {
-            c1 = 0x10000 + ((c1 - 0xD800) << 10) + (c2 - 0xDC00);
-          } else {
-            at_ = back;
-          }
-        }
-        if (c1 >= 0xD800 && c1 <= 0xDFFF) c1 = 0xFFFD;  // half a pair stands for no character
-        appendUtf8(out, c1);
-        break;
-      }
-      default:
-        at_ -= 2;
+      case JsonEscape::CutOff:
+        return fail("the text ends inside a string");
+      case JsonEscape::BadHex:
+        return fail("four hexadecimal digits are expected behind \\u");
+      case JsonEscape::Unknown:
         return fail("unknown escape in a string");
     }
   }

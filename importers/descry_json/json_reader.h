@@ -51,7 +51,6 @@ class JsonReader {
   void space();
   bool fail(std::string message);
   bool literal(std::string_view word);
-  bool hex4(uint32_t& out);
 
   std::string_view text_;
   size_t at_;

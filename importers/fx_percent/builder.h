@@ -86,6 +86,7 @@ class Builder {
       if (g.node(id).op != ir::OpKind::GetAttr) continue;
       for (const auto& use : g.users(id)) {
         if (!g.target(use).starts_with("torch.ops.higher_order.")) continue;
+        module_->root().subgraphsLeftOut = true;
         sink_.note(
             "subgraphs-not-printed", {g.node(id).line, g.node(id).column, -1},
             "this form of a graph does not print its subgraphs, such as '" + std::string(g.target(id)) + "'");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "importers/fx_text/parser.h"
@@ -6,12 +7,20 @@
 
 namespace descry::importers::fx {
 
+// Bit 0: may begin a name; bit 1: may stand in one. Bytes of letters beyond ASCII count as letters.
+static constexpr std::array<uint8_t, 256> kNameBytes = [] {
+  std::array<uint8_t, 256> out{};
+  for (int c = 0; c < 256; ++c) {
+    const bool start = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+    out[static_cast<size_t>(c)] = static_cast<uint8_t>(start ? 3 : c >= '0' && c <= '9' ? 2 : 0);
+  }
+  return out;
+}();
 static bool identStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return kNameBytes[static_cast<unsigned char>(c)] & 1;
 }
 static bool identChar(char c) {
-  return identStart(c) || (c >= '0' && c <= '9');
+  return kNameBytes[static_cast<unsigned char>(c)] & 2;
 }
 
 void Parser::skipSlow() {

@@ -66,7 +66,7 @@ Pending Parser::callOf(OpKind op, std::string_view target, std::initializer_list
   Pending p;
   p.isCall = true;
   p.op = op;
-  p.target = ctx_.intern(target);
+  p.target = intern(target);
   p.mark = static_cast<uint32_t>(scratch_.size());
   for (const Cell& c : args) push(c);
   p.argCount = static_cast<uint32_t>(args.size());
@@ -199,7 +199,7 @@ Pending Parser::postfix() {
         head = callOf(OpKind::CallMethod, attr, {base});
         arguments(head);
       } else {
-        const Cell name = Cell::text(ValueKind::Str, ctx_.intern(attr));
+        const Cell name = Cell::text(ValueKind::Str, intern(attr));
         head = callOf(OpKind::CallFunction, "builtins.getattr", {base, name});
       }
     } else if (c == '(' && head.isCall && head.op == OpKind::GetAttr) {
@@ -320,7 +320,7 @@ Pending Parser::nameAtom() {
     return callOf(OpKind::GetAttr, name.substr(5), {});
   }
 
-  const StrId id = ctx_.intern(head);
+  const StrId id = intern(head);
   const bool isValue = bound(id) && slot(id).node != ir::NodeId::kNone;
   if (dot == std::string_view::npos && !isCall) {
     if (!isValue) {
@@ -371,7 +371,7 @@ Pending Parser::nameAtom() {
       arguments(p);
       return p;
     }
-    const Cell attr = Cell::text(ValueKind::Str, ctx_.intern(name.substr(dot + 1)));
+    const Cell attr = Cell::text(ValueKind::Str, intern(name.substr(dot + 1)));
     return callOf(OpKind::CallFunction, "builtins.getattr", {base, attr});
   }
 
@@ -435,11 +435,14 @@ void Parser::arguments(Pending& into) {
       }
       if (keyword) {
         ++p_;
-        push(Cell::text(ValueKind::Str, ctx_.intern(key)));
+        push(Cell::text(ValueKind::Str, intern(key)));
         Pending p = expression();
         if (failed_) break;
         push(asCell(p));
         ++into.kwargCount;
+      } else if (StrId id; !into.kwargCount && (peek() == ',' || peek() == ')') && valueNamed(key, id)) {
+        push(reference(key, id));  // nearly every argument
+        ++into.argCount;
       } else {
         restore(from);
         if (into.kwargCount) {

@@ -256,7 +256,7 @@ void Parser::reportNames() {
   }
   undefined_.clear();
   for (const NameAt& m : misused_) {
-    Slot& s = slot(ctx_.intern(m.name));
+    Slot& s = slot(intern(m.name));
     if (s.deletedLine)
       sink_.warning("deletion-mismatch", m.loc,
                     "'" + std::string(m.name) + "' is used after it was deleted on line " +
@@ -394,7 +394,7 @@ void Parser::recover(const Place& begin, int indent, std::string_view name) {
   flushParameters();
   unfinishedAug();
   Pending p =
-      callOf(OpKind::CallFunction, ir::kUnparsedTarget, {Cell::text(ValueKind::Opaque, ctx_.intern(text))});
+      callOf(OpKind::CallFunction, ir::kUnparsedTarget, {Cell::text(ValueKind::Opaque, intern(text))});
   if (name.empty())
     emit(p, madeUpName("unparsed"), {}, ir::kNodeUnparsed, begin.p);
   else

@@ -18,7 +18,10 @@ Parser::Parser(std::string_view text, const LineMap& map, ir::DiagnosticSink& si
       ctx_(module.context()),
       p_(text.data()),
       end_(text.data() + text.size()),
-      lineStart_(text.data()) {}
+      lineStart_(text.data()) {
+  // About one new text for each line of a printed graph; a guess too low costs time only.
+  ctx_.strings.reserve(static_cast<uint32_t>(std::min<size_t>(text.size() / 100, 1 << 20)));
+}
 
 /// `[origin ]class Name(base):`. False when the line is something else; p_ is then unchanged.
 bool Parser::classLine(int indent) {
@@ -54,7 +57,7 @@ bool Parser::classLine(int indent) {
   if (graph != 0) {
     const uint32_t parent = classes_.empty() ? 0 : classes_.back().graph;
     g.parent = parent;
-    module_.graphs[parent].children.push_back({ctx_.intern(name), graph});
+    module_.graphs[parent].children.push_back({intern(name), graph});
   }
   classes_.push_back({graph, indent});
   skipLine();
@@ -65,7 +68,7 @@ bool Parser::classLine(int indent) {
 /// the innermost class whose function names such an attribute; classes_ is cut back to it.
 bool Parser::unindentedChild(std::string_view name, int indent) {
   if (classes_.empty() || classes_.back().indent != indent || classes_.front().indent != indent) return false;
-  const ir::StrId wanted = ctx_.intern(name);
+  const ir::StrId wanted = intern(name);
   for (size_t k = classes_.size(); k-- > 0;) {
     const ir::Graph& g = module_.graphs[classes_[k].graph];
     const auto taken = [&](const ir::Graph::Child& c) { return c.attribute == wanted; };

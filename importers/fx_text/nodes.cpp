@@ -21,7 +21,7 @@ StrId Parser::madeUpName(std::string_view target) {
   if (base.empty() || (base[0] >= '0' && base[0] <= '9')) base = "value";
   uint32_t& n = counters_[base];
   while (true) {
-    const StrId id = ctx_.intern(n == 0 ? base : base + "_" + std::to_string(n));
+    const StrId id = intern(n == 0 ? base : base + "_" + std::to_string(n));
     ++n;
     if (!bound(id)) {
       slot(id) = Slot{};
@@ -40,7 +40,7 @@ void Parser::bind(StrId name, NodeId node) {
 
 /// The name under which a new value is kept: `name`, or a fresh one when it is taken.
 StrId Parser::define(std::string_view name, const char* at) {
-  const StrId id = ctx_.intern(name);
+  const StrId id = intern(name);
   const Slot s = slot(id);  // a copy: making a name may move the table
   if (s.epoch != epoch_ || s.node == NodeId::kNone) return id;
   if (s.external) return id;  // it was used before it was defined: emit() takes the uses over
@@ -106,7 +106,7 @@ NodeId Parser::emit(Pending& p, StrId name, ir::TypeId type, uint16_t flags, con
 NodeId Parser::emitAs(Pending& p, std::string_view name, ir::TypeId type, uint16_t flags, const char* at) {
   const StrId id = define(name, at);
   const NodeId node = emit(p, id, type, flags, at);
-  if (const StrId wanted = ctx_.intern(name); !(wanted == id)) bind(wanted, node);
+  if (const StrId wanted = intern(name); !(wanted == id)) bind(wanted, node);
   return node;
 }
 
@@ -120,8 +120,8 @@ NodeId Parser::addPlaceholder(std::string_view name, std::string_view target, ir
   ir::Node n;
   n.op = OpKind::Placeholder;
   n.flags = flags;
-  n.name = ctx_.intern(name);
-  n.target = ctx_.intern(target);
+  n.name = intern(name);
+  n.target = intern(target);
   n.type = type;
   n.desc = desc;
   const ir::SourceLoc where = loc(at);
@@ -136,7 +136,7 @@ void Parser::flushParameters() {
   for (const Parameter& p : parameters_) {
     std::string_view bare = p.name;
     while (bare.starts_with('*')) bare.remove_prefix(1);
-    const StrId id = ctx_.intern(bare);
+    const StrId id = intern(bare);
     if (bound(id)) {
       sink_.warning("duplicate-name", loc(p.at), "parameter '" + std::string(bare) + "' stands twice");
       continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "importers/fx_text/fx_text.h"
+#include "importers/fx_text/recent_texts.h"
 #include "ir/core/graph.h"
 
 namespace descry::importers::fx {
@@ -96,18 +97,34 @@ class Parser {
   Pending opaque(const char* from, const char* to);
   Pending parameterConstant(const char* start);
   bool mentionsValue(std::string_view text);
+  ir::StrId intern(std::string_view text) {
+    return recentNames_.get(
+        text, [this](std::string_view t) { return ctx_.intern(t); },
+        [this](ir::StrId id) { return ctx_.str(id); });
+  }
+  ir::TypeId typeOf(std::string_view text) {
+    return recentTypes_.get(
+        text, [this](std::string_view t) { return ctx_.type(t); },
+        [this](ir::TypeId id) { return std::string_view(ctx_.types.at(id).text); });
+  }
   static Pending valueOf(ir::Cell cell) {
     Pending p;
     p.value = cell;
     return p;
   }
   Pending textValue(ir::ValueKind kind, std::string_view text) {
-    return valueOf(ir::Cell::text(kind, ctx_.intern(text)));
+    return valueOf(ir::Cell::text(kind, intern(text)));
   }
   /// A value cell; a pending call becomes a node with a made-up name.
   ir::Cell asCell(Pending& p);
   void push(ir::Cell cell) { scratch_.push_back(cell); }
   ir::Cell reference(std::string_view name, ir::StrId id);
+  /// True when `name` alone means a value of this graph; then `id` is its text.
+  bool valueNamed(std::string_view name, ir::StrId& id) {
+    if (name.empty() || name == "self") return false;
+    id = intern(name);
+    return bound(id) && slot(id).node != ir::NodeId::kNone;
+  }
   Pending callOf(ir::OpKind op, std::string_view target, std::initializer_list<ir::Cell> args);
 
   // ---- functions (function.cpp, statement.cpp)
@@ -195,6 +212,8 @@ class Parser {
   ir::DiagnosticSink& sink_;
   ir::Module& module_;
   ir::Context& ctx_;
+  RecentTexts<ir::StrId> recentNames_;
+  RecentTexts<ir::TypeId> recentTypes_;
   const char* p_;
   const char* end_;
   const char* lineStart_;
@@ -229,8 +248,8 @@ class Parser {
 
   std::vector<Parameter> parameters_;
   bool parametersPending_ = false;
-  std::unordered_map<std::string_view, Annotated> annotated_;
-  uint32_t annotationLines_ = 0;  // to tell the compact from the expanded pytree form
+  std::unordered_map<uint32_t, Annotated> annotated_;  // by StrId
+  uint32_t annotationLines_ = 0;                       // to tell the compact from the expanded pytree form
   uint32_t annotationCount_ = 0;
   bool sawReturn_ = false, sawDeletion_ = false, sawStatement_ = false;
   bool cut_ = false;  // a mark says that lines of this function were left out

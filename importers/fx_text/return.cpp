@@ -163,7 +163,7 @@ void Parser::returnStatement() {
   const ir::SourceId source = source_;
   source_ = {};
   sourceStarts_ = false;
-  emit(out, ctx_.intern("output"), {}, 0, start);
+  emit(out, intern("output"), {}, 0, start);
   source_ = source;
   for (std::string_view c : keep) trailing_.push_back(c);
   sawReturn_ = true;

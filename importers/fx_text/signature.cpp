@@ -23,7 +23,7 @@ ir::TypeId Parser::annotation() {
     std::string_view text(from, static_cast<size_t>(to - from));
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return ctx_.type(text);
+    return typeOf(text);
   }
   const char* from = p_;
   int open = 0;
@@ -42,7 +42,7 @@ ir::TypeId Parser::annotation() {
   }
   const char* to = p_;
   while (to > from && (to[-1] == ' ' || to[-1] == '\t')) --to;
-  const ir::TypeId id = ctx_.type({from, static_cast<size_t>(to - from)});
+  const ir::TypeId id = typeOf({from, static_cast<size_t>(to - from)});
   if (id) {
     const ir::TypeKind kind = ctx_.types.at(id).kind;
     if (kind == ir::TypeKind::Unknown) {

@@ -14,7 +14,7 @@ using ir::StrId;
 using ir::ValueKind;
 
 void Parser::deleteName(std::string_view name) {
-  const StrId id = ctx_.intern(name);
+  const StrId id = intern(name);
   sawDeletion_ = true;
   if (bound(id)) slot(id).deletedLine = loc(p_).line;
 }
@@ -71,7 +71,7 @@ bool Parser::chainedTargets(std::string_view first) {
       // `y = None` for a name that does not exist yet is a value.
       if (name == "None" && (peek() == ';' || peek() == '\n' || peek() == '#') &&
           std::any_of(targets_.begin(), targets_.end(),
-                      [&](std::string_view n) { return bound(ctx_.intern(n)); })) {
+                      [&](std::string_view n) { return bound(intern(n)); })) {
         for (std::string_view n : targets_) deleteName(n);
         return true;
       }
@@ -100,12 +100,12 @@ void Parser::alias(std::string_view name, StrId valueName, ir::TypeId type, cons
     n.name = id;
     if (type) n.type = type;
     bind(id, aug_);
-    bind(ctx_.intern(name), aug_);
+    bind(intern(name), aug_);
     aug_ = {};
     return;
   }
   unfinishedAug();
-  const StrId own = ctx_.intern(name);
+  const StrId own = intern(name);
   if (s.parameterOnly && !bound(own) && !g_->hasUsers({s.node})) {  // l_x_ = L_x_
     const NodeId node{s.node};
     g_->edit(node).name = own;
@@ -155,7 +155,7 @@ void Parser::assignment(std::string_view name, ir::TypeId type, const char* star
     p_ += 4;
     if (rawBalanced(inside) && inside == boxedIter_) {
       if (!statementEnds()) return;
-      const StrId id = ctx_.intern(name);
+      const StrId id = intern(name);
       bind(id, addPlaceholder(name, name, type, {}, 0, start));
       return;
     }
@@ -177,7 +177,7 @@ void Parser::assignment(std::string_view name, ir::TypeId type, const char* star
   // A call is a node; so is any other value, to keep its name.
   const NodeId node =
       value.isCall ? emitAs(value, name, type, 0, start) : emitValue(value.value, name, type, start);
-  for (size_t i = 1; i < targets_.size(); ++i) bind(ctx_.intern(targets_[i]), node);
+  for (size_t i = 1; i < targets_.size(); ++i) bind(intern(targets_[i]), node);
   sawStatement_ = true;
 }
 
@@ -206,8 +206,8 @@ void Parser::tupleTarget(std::string_view first, const char* start) {
   const auto placeholders = [&] {
     for (size_t i = 0; i < names.size(); ++i) {
       Annotated a;
-      if (const auto it = annotated_.find(names[i]); it != annotated_.end()) a = it->second;
-      const StrId id = ctx_.intern(names[i]);
+      const StrId id = intern(names[i]);
+      if (const auto it = annotated_.find(id.index); it != annotated_.end()) a = it->second;
       if (bound(id)) {
         sink_.warning("duplicate-name", loc(places[i]), "input '" + std::string(names[i]) + "' stands twice");
         continue;
@@ -291,7 +291,7 @@ void Parser::augmented(std::string_view name) {
     p_ += symbol.size();
     flushParameters();
     unfinishedAug();
-    const StrId id = ctx_.intern(name);
+    const StrId id = intern(name);
     const Cell left = reference(name, id);
     const uint32_t mark = static_cast<uint32_t>(scratch_.size());
     Pending right = expression();
@@ -362,7 +362,7 @@ void Parser::annotationOnly(std::string_view name, ir::TypeId type) {
   a.type = type;
   if (peek() == '\n' || peek() == '#') ++annotationLines_;
   if (const std::string_view desc = trailingComment(); !desc.empty()) a.desc = ctx_.descriptor(desc);
-  annotated_[name] = a;
+  annotated_[intern(name).index] = a;
 }
 
 }  // namespace descry::importers::fx

@@ -298,7 +298,7 @@ bool Parser::mentionsValue(std::string_view text) {
     const size_t from = i;
     while (i < text.size() && (letter(i) || isDigit(text[i]))) ++i;
     if (i < text.size() && text[i] == '=') continue;  // a keyword
-    const StrId id = ctx_.intern(text.substr(from, i - from));
+    const StrId id = intern(text.substr(from, i - from));
     if (bound(id) && slot(id).node != ir::NodeId::kNone) return true;
   }
   return false;
@@ -356,7 +356,7 @@ Pending Parser::getattrCall() {
       ++p_;
       path += "." + std::string(dottedName());
     }
-    base.target = ctx_.intern(path);
+    base.target = intern(path);
     return base;
   }
   const Cell n = asCell(name);

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "importers/common/json_escape.h"
+
 namespace descry::importers {
 namespace {
 
@@ -127,30 +129,6 @@ std::optional<int64_t> integer(std::string_view text) {
   return value;
 }
 
-void appendUtf8(std::string& out, uint32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6);
-    out += static_cast<char>(0x80 | (c & 63));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | c >> 12);
-    out += static_cast<char>(0x80 | (c >> 6 & 63));
-    out += static_cast<char>(0x80 | (c & 63));
-  } else {
-    out += static_cast<char>(0xF0 | c >> 18);
-    out += static_cast<char>(0x80 | (c >> 12 & 63));
-    out += static_cast<char>(0x80 | (c >> 6 & 63));
-    out += static_cast<char>(0x80 | (c & 63));
-  }
-}
-
-bool hex4(std::string_view s, size_t at, uint32_t& value) {
-  if (at + 4 > s.size()) return false;
-  const auto [end, error] = std::from_chars(s.data() + at, s.data() + at + 4, value, 16);
-  return error == std::errc() && end == s.data() + at + 4;
-}
-
 }  // namespace
 
 bool scanHeaderPrefix(std::string_view s, size_t& jsonAt) {
@@ -250,55 +228,6 @@ std::optional<int64_t> jsonIntField(std::string_view object, std::string_view wa
     return false;
   });
   return found;
-}
-
-std::string unescapeJson(std::string_view body) {
-  std::string out;
-  out.reserve(body.size());
-  for (size_t i = 0; i < body.size(); ++i) {
-    if (body[i] != '\\' || i + 1 >= body.size()) {
-      out += body[i];
-      continue;
-    }
-    switch (body[++i]) {
-      case 'n':
-        out += '\n';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 'b':
-        out += '\b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'u': {
-        uint32_t c = 0;
-        if (!hex4(body, i + 1, c)) {
-          out += "\\u";
-          break;
-        }
-        i += 4;
-        uint32_t low = 0;
-        if (c >= 0xD800 && c < 0xDC00 && body.substr(i + 1, 2) == "\\u" && hex4(body, i + 3, low) &&
-            low >= 0xDC00 && low < 0xE000) {
-          c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-          i += 6;
-        } else if (c >= 0xD800 && c < 0xE000) {
-          c = 0xFFFD;
-        }
-        appendUtf8(out, c);
-        break;
-      }
-      default:
-        out += body[i];
-    }
-  }
-  return out;
 }
 
 bool jsonDepthBelow(std::string_view text, int limit) {

@@ -29,9 +29,6 @@ bool scanHeaderJson(std::string_view json, HeaderFields& out, size_t& errorAt);
 std::optional<std::string> jsonStringField(std::string_view object, std::string_view key);
 std::optional<int64_t> jsonIntField(std::string_view object, std::string_view key);
 
-/// Resolves the escapes of a JSON string body.
-std::string unescapeJson(std::string_view body);
-
 /// True when brackets nest at most `limit` deep outside strings. Cost: linear.
 bool jsonDepthBelow(std::string_view text, int limit);
 

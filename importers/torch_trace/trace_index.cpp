@@ -4,6 +4,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "importers/common/json_escape.h"
 #include "importers/common/md5.h"
 #include "importers/torch_trace/header_scan.h"
 

@@ -1,6 +1,8 @@
 #include "ir/analysis/phases.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ir/analysis/boundary.h"
 #include "ir/ops/registry.h"
@@ -155,6 +157,8 @@ std::vector<NodeRole> nodeRoles(const Graph& graph) {
   const Boundary b = findBoundary(graph);
   const OpRegistry& ops = allOps();
   std::unordered_map<uint32_t, NodeRole> cache;  // target and kind -> role
+  std::unordered_set<uint32_t> graphs;           // attributes that are graphs of their own
+  for (const Graph::Child& child : graph.children) graphs.insert(child.attribute.index);
   for (NodeId id : graph.nodes()) {
     const Node& n = graph.node(id);
     NodeRole& role = out[id.index];
@@ -165,8 +169,8 @@ std::vector<NodeRole> nodeRoles(const Graph& graph) {
       case OpKind::GetAttr:
         role = NodeRole::Constant;
         break;
-      case OpKind::CallModule:
-        role = NodeRole::Control;
+      case OpKind::CallModule:  // of a graph that is there, or of a layer that computes (`self.fc1(x)`)
+        role = graphs.count(n.target.index) ? NodeRole::Control : NodeRole::Compute;
         break;
       case OpKind::Output:
         role = NodeRole::Output;
@@ -188,7 +192,10 @@ NodeRole nodeRole(const Graph& graph, NodeId id) {
     case OpKind::GetAttr:
       return NodeRole::Constant;
     case OpKind::CallModule:
-      return NodeRole::Control;
+      return std::any_of(graph.children.begin(), graph.children.end(),
+                         [&](const Graph::Child& child) { return child.attribute == n.target; })
+                 ? NodeRole::Control
+                 : NodeRole::Compute;
     case OpKind::Output:
       return NodeRole::Output;
     case OpKind::Placeholder: {

@@ -1,6 +1,7 @@
 #include "ir/core/context.h"
 
 #include <charconv>
+#include <vector>
 
 namespace descry::ir {
 
@@ -9,27 +10,33 @@ Context::Context() {
   sources_.append(Source{});
 }
 
+/// The place of `id` in a list by text, made when it is not there yet.
+static uint32_t& ofText(std::vector<uint32_t>& list, StrId id) {
+  if (id.index >= list.size()) list.resize(id.index + id.index / 2 + 64);
+  return list[id.index];
+}
+
 DescId Context::descriptor(std::string_view text) {
   if (text.empty()) return {};
   const StrId id = strings.intern(text);
   const std::lock_guard lock(mutex_);
-  const auto [it, isNew] = descByText_.try_emplace(id.index, 0);
-  if (isNew) {
+  uint32_t& known = ofText(descByText_, id);
+  if (!known) {
     DescEntry entry;
     entry.text = id;
     if (auto parsed = Descriptor::parse(text)) entry.descriptor = std::move(*parsed);
-    it->second = descs_.append(std::move(entry));
+    known = descs_.append(std::move(entry));
   }
-  return {it->second};
+  return {known};
 }
 
 SourceId Context::source(std::string_view comment) {
   if (comment.empty()) return {};
   const StrId id = strings.intern(comment);
   const std::lock_guard lock(mutex_);
-  const auto [it, isNew] = sourceByText_.try_emplace(id.index, 0);
-  if (isNew) it->second = sources_.append(parseSource(strings, comment));
-  return {it->second};
+  uint32_t& known = ofText(sourceByText_, id);
+  if (!known) known = sources_.append(parseSource(strings, comment));
+  return {known};
 }
 
 Source parseSource(StringTable& strings, std::string_view comment) {

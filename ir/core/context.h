@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/descriptors/descriptor.h"
 #include "ir/support/string_table.h"
@@ -69,8 +70,8 @@ class Context {
  private:
   AppendStore<DescEntry> descs_;
   AppendStore<Source> sources_;
-  std::unordered_map<uint32_t, uint32_t> descByText_;    // StrId -> index
-  std::unordered_map<uint32_t, uint32_t> sourceByText_;  // StrId -> index
+  std::vector<uint32_t> descByText_;    // by StrId; 0 for none
+  std::vector<uint32_t> sourceByText_;  // by StrId; 0 for none
   std::mutex mutex_;
 };
 

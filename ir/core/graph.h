@@ -153,6 +153,7 @@ class Graph {
   std::vector<DescId> outputDescs;  ///< parallel to the flat outputs; empty when none was written
   bool truncated = false;           ///< the text ended inside the graph
   bool partial = false;             ///< some statement could not be read
+  bool subgraphsLeftOut = false;    ///< its form of text never prints the graphs that its ops call
   std::string graphId;              ///< number behind `# graph id:`
 
   /// Subgraphs: attribute name -> index in Module::graphs.

@@ -380,8 +380,10 @@ class DescriptorParser {
   std::string_view word() {
     skip();
     const size_t from = at_;
-    while (at_ < text_.size() && (isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
-      ++at_;
+    const auto letter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    while (at_ < text_.size() && letter(text_[at_])) ++at_;
     return text_.substr(from, at_ - from);
   }
   bool string(std::string& out) {

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "ir/support/unicode.h"
+
 namespace descry::ir {
 
 void appendPythonFloat(std::string& out, double value) {
@@ -106,49 +108,17 @@ std::string pythonString(std::string_view text) {
   return out;
 }
 
-static void appendUtf8(std::string& out, uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | code >> 6);
-    out += static_cast<char>(0x80 | (code & 63));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | code >> 12);
-    out += static_cast<char>(0x80 | (code >> 6 & 63));
-    out += static_cast<char>(0x80 | (code & 63));
-  } else {
-    out += static_cast<char>(0xF0 | code >> 18);
-    out += static_cast<char>(0x80 | (code >> 12 & 63));
-    out += static_cast<char>(0x80 | (code >> 6 & 63));
-    out += static_cast<char>(0x80 | (code & 63));
-  }
-}
-
-static int hexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-/// Reads up to `digits` hex digits at `at`; false when fewer are there.
-static bool readHex(std::string_view text, size_t at, int digits, uint32_t& value) {
-  value = 0;
-  for (int i = 0; i < digits; ++i) {
-    const int d = at + i < text.size() ? hexDigit(text[at + i]) : -1;
-    if (d < 0) return false;
-    value = value * 16 + static_cast<uint32_t>(d);
-  }
-  return true;
-}
-
 std::string unescapePython(std::string_view body) {
   std::string out;
   out.reserve(body.size());
   for (size_t i = 0; i < body.size(); ++i) {
-    if (body[i] != '\\' || i + 1 >= body.size()) {
-      out += body[i];
-      continue;
+    // Escapes are rare: what stands before the next one is copied whole.
+    const size_t escape = std::min(body.find('\\', i), body.size());
+    out += body.substr(i, escape - i);
+    i = escape;
+    if (i + 1 >= body.size()) {
+      out += body.substr(i);
+      break;
     }
     const char c = body[++i];
     uint32_t code = 0;

@@ -1,6 +1,7 @@
 #include "ir/support/string_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace descry::ir {
@@ -31,8 +32,14 @@ std::string_view StringTable::store(std::string_view text) {
   return {at, text.size()};
 }
 
-void StringTable::grow() {
-  std::vector<uint64_t> bigger(slots_.size() * 2, 0);
+void StringTable::reserve(uint32_t texts) {
+  const std::lock_guard lock(mutex_);
+  const size_t count = std::bit_ceil(size_t{texts} * 10 / 6 + 1);
+  if (count > slots_.size()) setSlots(count);
+}
+
+void StringTable::setSlots(size_t count) {
+  std::vector<uint64_t> bigger(count, 0);
   const size_t mask = bigger.size() - 1;
   for (uint32_t id = 0; id < views_.size(); ++id) {
     const uint64_t hash = hashText(views_[id]);
@@ -57,7 +64,7 @@ StrId StringTable::intern(std::string_view text) {
   }
   const uint32_t id = views_.append(store(text));
   slots_[at] = (hash & 0xFFFFFFFF00000000ull) | (id + 1);
-  if (views_.size() * 10 > slots_.size() * 6) grow();
+  if (views_.size() * 10 > slots_.size() * 6) setSlots(slots_.size() * 2);
   return {id};
 }
 

@@ -30,12 +30,14 @@ class StringTable {
   bool find(std::string_view text, StrId& id) const;
   std::string_view view(StrId id) const { return views_[id.index]; }
   uint32_t size() const { return views_.size(); }
+  /// Room for so many texts in all, so that the index need not grow on the way there.
+  void reserve(uint32_t texts);
   /// Bytes held by texts and index.
   size_t bytes() const;
 
  private:
   std::string_view store(std::string_view text);
-  void grow();
+  void setSlots(size_t count);
 
   AppendStore<std::string_view> views_;
   std::vector<uint64_t> slots_;  // open addressing: hash in the high half, id + 1 in the low half

@@ -1,6 +1,7 @@
 // What the verifier's rule groups share: the graph at hand and how a fault is reported. Private to ir/verify.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,8 +19,9 @@ struct GraphCheck {
   /// By node id: place in program order from 1, 0 for nodes that are not in the graph.
   std::vector<uint32_t> position;
 
-  /// Severity comes from the rule. An invalid `node` puts the fault at the graph.
-  void report(const char* code, NodeId node, std::string message) const;
+  /// The rule's severity, or the one given. An invalid `node` puts the fault at the graph.
+  void report(const char* code, NodeId node, std::string message,
+              std::optional<Severity> severity = std::nullopt) const;
   /// As report, but once for each (code, key) of this sink.
   void reportOnce(const char* code, std::string_view key, NodeId node, std::string message);
   std::string quoted(NodeId node) const;

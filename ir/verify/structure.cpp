@@ -183,17 +183,22 @@ class SubgraphCheck {
     const NodeId attribute = value.node();
     if (g_.node(attribute).op != OpKind::GetAttr) return;
     if (!check_.module.child(g_, g_.target(attribute)))
-      check_.report("dangling-subgraph", attribute,
-                    check_.quoted(user) + " calls the subgraph '" + std::string(g_.target(attribute)) +
-                        "', which does not exist");
+      missing(attribute,
+              check_.quoted(user) + " calls the subgraph '" + std::string(g_.target(attribute)) + "'");
+  }
+
+  /// No fault of a graph whose text cannot hold its subgraphs.
+  void missing(NodeId node, const std::string& use) {
+    if (g_.subgraphsLeftOut)
+      check_.report("dangling-subgraph", node, use + ", which this form of text leaves out", Severity::Note);
+    else
+      check_.report("dangling-subgraph", node, use + ", which does not exist");
   }
 
   void graphRefs(NodeId node, const ArgView& value, int depth) {
     if (value.kind() == ValueKind::GraphRef) {
       if (!check_.module.child(g_, value.text()) && !named(value.text()))
-        check_.report("dangling-subgraph", node,
-                      check_.quoted(node) + " names the subgraph '" + std::string(value.text()) +
-                          "', which does not exist");
+        missing(node, check_.quoted(node) + " names the subgraph '" + std::string(value.text()) + "'");
       return;
     }
     if (depth > 200) return;

@@ -66,9 +66,10 @@ static Severity severityOf(const char* code) {
   return Severity::Error;
 }
 
-void GraphCheck::report(const char* code, NodeId node, std::string message) const {
+void GraphCheck::report(const char* code, NodeId node, std::string message,
+                        std::optional<Severity> severity) const {
   Diagnostic d;
-  d.severity = severityOf(code);
+  d.severity = severity ? *severity : severityOf(code);
   d.code = code;
   d.message = std::move(message);
   d.graph = graph.name;

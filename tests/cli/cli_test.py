@@ -35,6 +35,19 @@ JOINT = '''class joint_helper(torch.nn.Module):
             mm_2,  # GradAOTOutput(grad_of=PlainAOTInput(idx=0))
         ], self._out_spec)
 '''
+NESTED = '''\
+class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4]"):
+        body_0 = self.body_0
+        out = torch.ops.higher_order.invoke_subgraph(body_0, 'body_0', x);  body_0 = x = None
+        return (out,)
+
+    class body_0(torch.nn.Module):
+        def forward(self, x: "f32[4]"):
+            sin: "f32[4]" = torch.ops.aten.sin.default(x);  x = None
+            return (sin,)
+'''
+
 PLAIN = '''class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[4]", y: "f32[4]"):
         sin: "f32[4]" = torch.ops.aten.sin.default(x);  x = None
@@ -136,6 +149,24 @@ class Outputs(Case):
         self.assertEqual(code, 2)
         self.assertIn("no field 'oops'", err)
         self.assertTrue(self.fine('partner', self.joint + '#primals_1').startswith('mm_1:'))
+
+    def test_find_in_all_graphs_and_below(self):
+        two = self.write('two.txt', NESTED + '\n' + PLAIN)
+        self.assertEqual(self.fine('find', '--all', two, 'op=sin', '--names'),
+                         'graph/body_0#sin\ngraph#2#sin\n')
+        self.assertIn('2 nodes in 2 of 3 graphs', self.fine('find', '--all', two, 'op=sin'))
+        found = json.loads(self.fine('find', '--all', two, 'op=sin', '--json'))
+        self.assertEqual([(g['graph'], [n['name'] for n in g['nodes']]) for g in found['graphs']],
+                         [('graph/body_0', ['sin']), ('graph#2', ['sin'])])
+        self.assertEqual(found['searched'], 3)
+        self.assertEqual(self.fine('find', '--all', two, 'op=nothing', '--names'), '')
+        self.assertEqual(run('find', '--all', two, 'sin oops=1')[0], 2)
+        self.assertEqual(run('find', '--all', two + '::graph', 'sin')[0], 2)
+
+    def test_ops_lists_python_functions(self):
+        out = self.fine('ops', 'torch.nn.functional.dropout')
+        self.assertIn('torch.nn.functional.dropout(input, p=0.5, training=True, inplace=False)\n    Python function', out)
+        self.assertEqual(run('ops', 'no_such_thing')[0], 1)
         self.assertEqual(run('partner', self.plain + '#sin')[0], 1)
 
     def test_diff(self):
@@ -204,12 +235,12 @@ class Schemas(Case):
                 'show': [['show', self.joint], ['show', self.joint, '--all'], ['show', self.joint + '#mm']],
                 'io': [['io', self.joint], ['io', self.plain]],
                 'verify': [['verify', self.joint], ['verify', '--rules']],
-                'find': [['find', self.joint, 'mm'], ['find', '--fields']],
+                'find': [['find', self.joint, 'mm'], ['find', '--all', self.joint, 'mm'], ['find', '--fields']],
                 'partner': [['partner', self.joint + '#mm'], ['partner', self.plain + '#sin']],
                 'diff': [['diff', self.plain, changed], ['diff', self.plain, self.joint]],
                 'layout': [['layout', self.joint], ['layout', self.joint, '--stats', '--timings', '--group', 'phase']],
                 'passes': [['passes', '--list']],
-                'ops': [['ops', 'aten.mm']]}.items():
+                'ops': [['ops', 'aten.mm'], ['ops', 'dropout']]}.items():
             for a in args:
                 _, out, err = run(*a, '--json')
                 with self.subTest(a=a):

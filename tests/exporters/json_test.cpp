@@ -100,9 +100,11 @@ TEST(Json, EveryStyleFieldComesBack) {
   signatureNames = {"a", "b"};
   trailing = {"# c"};
   for (bool* flag : {&quotedTypes, &deletions, &hasClass, &pass, &hasReturn}) *flag = !*flag;
+  module->root().subgraphsLeftOut = true;
   DiagnosticSink sink;
   const auto back = importers::parseDescryJson(exported("json", *module), sink);
   ASSERT_TRUE(back);
+  EXPECT_TRUE(back->root().subgraphsLeftOut);
   const PrintStyle &a = module->root().style, &b = back->root().style;
   EXPECT_EQ(std::tie(a.className, a.classBase, a.origin, a.functionName, a.signature, a.returnForm,
                      a.signatureNames),

@@ -5,17 +5,21 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
 
 #include <algorithm>
 #include <set>
 
+#include "gui/app/breadcrumb_bar.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/graph_page.h"
 #include "gui/app/key_sheet.h"
 #include "gui/app/palette_dialog.h"
 #include "gui/panels/panel.h"
 #include "session/exports.h"
-#include "session/query.h"
+#include "session/query_all.h"
+#include "session/views.h"
 #include "tests/gui/window_support.h"
 
 namespace descry::gui {
@@ -109,6 +113,90 @@ TEST(Actions, ExportDrawsPicturesAndRefusesUnknownEndings) {
   EXPECT_TRUE(w.run("export", {{"file", folder.filePath("a.pdf")}}).ok);
   EXPECT_TRUE(readText(folder.filePath("a.pdf")).startsWith("%PDF"));
   EXPECT_FALSE(w.run("export", {{"file", folder.filePath("a.xyz")}}).ok);
+}
+
+TEST(Actions, ExportIsRepeatedAsItWas) {
+  QTemporaryDir folder;
+  TestWindow w;
+  EXPECT_EQ(w.run("repeat-export").message, "Nothing was exported yet.");
+  const QString path = folder.filePath("a.csv");
+  const QJsonObject args{{"file", path}};
+  EXPECT_TRUE(w.run("export", args).ok);
+  const QByteArray first = readText(path);
+  QFile::remove(path);
+  EXPECT_TRUE(w.run("repeat-export").ok);
+  EXPECT_EQ(readText(path), first);
+  EXPECT_EQ(w.window.actions().find("repeat-export")->cli({}), w.window.actions().find("export")->cli(args));
+}
+
+TEST(Actions, QueryOfAllGraphsListsHitsAndGoesThere) {
+  QTemporaryDir folder;
+  const QString path = folder.filePath("two.txt");
+  {
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    for (const char* op : {"sin", "cos"})
+      file.write(
+          QByteArray("class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[4]\"):\n"
+                     "        a: \"f32[4]\" = torch.ops.aten.") +
+          op +
+          ".default(x);  x = None\n        relu: \"f32[4]\" = torch.ops.aten.relu.default(a);  a = None\n"
+          "        return (relu,)\n\n");
+  }
+  TestWindow w(path);
+  EXPECT_TRUE(w.run("query-all", {{"text", "op=relu or op=cos"}}).ok);
+  const auto document = session::Document::open(path.toStdString());
+  ASSERT_TRUE(document.ok());
+  const session::AllHits hits = session::runQueryOnAll(**document, "op=relu or op=cos");
+  EXPECT_EQ(hits.hits, 3u);
+  PaletteDialog* list = w.window.palettePopup();
+  ASSERT_TRUE(list->isVisible());
+  EXPECT_EQ(static_cast<size_t>(list->model().rowCount()), hits.hits);
+  EXPECT_TRUE(w.window.lastMessage().contains("2 of 2 graphs")) << w.window.lastMessage().toStdString();
+  list->edit()->setText("aten.cos");
+  EXPECT_EQ(list->model().rowCount(), 1);
+  list->accept();
+  ASSERT_TRUE(w.settle());
+  EXPECT_EQ(w.tab().graphId(), "graph#2");
+  EXPECT_EQ(w.selected(), QStringList{"a"});
+  EXPECT_FALSE(w.run("query-all", {{"text", " "}}).ok);
+  w.run("query-all", {{"text", "oops=1"}});
+  EXPECT_TRUE(w.window.lastMessage().contains("oops")) << w.window.lastMessage().toStdString();
+  EXPECT_EQ(w.window.actions().find("query-all")->cli({{"text", "op=cos"}}),
+            "descry find --all " + path + " op=cos");
+}
+
+TEST(Actions, ColoursGroupingAndLayoutAreChosenInTheToolbar) {
+  TestWindow w;
+  for (const char* id : {"colour-by", "group-by", "choose-layout"}) {
+    const Action* action = w.window.actions().find(id);
+    ASSERT_GE(action->choices.size(), 3u) << id;
+    for (const ActionChoice& choice : action->choices) {
+      EXPECT_TRUE(w.run(id, {{"name", choice.name}}).ok) << id << " " << choice.name.toStdString();
+      EXPECT_EQ(action->chosen(), choice.name) << id;
+    }
+    EXPECT_FALSE(w.run(id, {{"name", "no such thing"}}).ok) << id;
+    auto* button = w.window.findChild<QToolButton*>(QString::fromLatin1(id) + "Button");
+    ASSERT_NE(button, nullptr) << id;
+    emit button->menu()->aboutToShow();
+    EXPECT_EQ(static_cast<size_t>(button->menu()->actions().size()), action->choices.size());
+    button->menu()->actions().front()->trigger();
+    ASSERT_TRUE(w.settle());
+    EXPECT_EQ(action->chosen(), action->choices.front().name);
+  }
+  const ColourMode before = w.window.colourMode();
+  w.run("colour-by");
+  EXPECT_NE(w.window.colourMode(), before);
+  w.run("previous-colours");
+  EXPECT_EQ(w.window.colourMode(), before);
+}
+
+TEST(Actions, CrumbsNameTheCompileBeforeAnythingIsSelected) {
+  TestWindow w;
+  const auto graph = engineGraph();
+  QStringList expected;
+  for (const std::string& crumb : session::breadcrumbs(*graph, {})) expected << QString::fromStdString(crumb);
+  EXPECT_EQ(w.window.breadcrumbs()->crumbs(), expected);
 }
 
 TEST(Actions, PartnerIsThatOfTheEngineAndSaysWhenThereIsNone) {

@@ -11,6 +11,15 @@
 namespace descry::gui {
 namespace {
 
+// Under the thread sanitizer everything takes ten times as long or more: there the same work is done on
+// smaller graphs, to find races, and times say nothing.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kTimesCount = false;
+constexpr int kLarge = 10000, kInWindow = 1000;
+#else
+constexpr bool kTimesCount = true;
+constexpr int kLarge = 100000, kInWindow = 10000;
+#endif
 constexpr double kLimitMs = 50;
 
 /// Time this thread waited for a processor while it could have run: not our doing, and large on a busy
@@ -71,6 +80,13 @@ QByteArray bigGraph(int nodes) {
   return text + "        return (" + last + ",)\n";
 }
 
+void expectFree(const Watchdog& dog, const char* what) {
+  std::printf("longest stop, %s: %.1f ms\n", what, dog.longestMs());
+  if (kTimesCount) {
+    EXPECT_LT(dog.longestMs(), kLimitMs) << what;
+  }
+}
+
 bool settleLong(TestWindow& w) {
   int quiet = 0;
   return waitFor(
@@ -96,7 +112,7 @@ TEST(Watchdog, NoticesAStop) {
 TEST(Watchdog, OpeningAHundredThousandNodesLeavesTheWindowFree) {
   QTemporaryDir folder;
   const QString path = folder.filePath("big.txt");
-  writeText(path, bigGraph(100000));
+  writeText(path, bigGraph(kLarge));
   Document document(false);
   QObject receiver;
   Watchdog dog;
@@ -107,18 +123,17 @@ TEST(Watchdog, OpeningAHundredThousandNodesLeavesTheWindowFree) {
     tab->request(part);
   tab->setQuery("op=mul.Tensor or op=mul");
   ASSERT_TRUE(waitIdle(document, 240000));
-  EXPECT_EQ(tab->graph()->graph->size(), 100003u);
+  EXPECT_EQ(tab->graph()->graph->size(), static_cast<uint32_t>(kLarge) + 3);
   EXPECT_TRUE(tab->has(Part::Table));
   document.closeTab(tab);
   ASSERT_TRUE(waitIdle(document, 60000));
-  std::printf("longest stop, 100,000 nodes without window: %.1f ms\n", dog.longestMs());
-  EXPECT_LT(dog.longestMs(), kLimitMs);
+  expectFree(dog, "the large graph without window");
 }
 
 TEST(Watchdog, TenThousandNodesInTheWindow) {
   QTemporaryDir folder;
   const QString path = folder.filePath("big.txt");
-  writeText(path, bigGraph(10000));
+  writeText(path, bigGraph(kInWindow));
   TestWindow w;  // the small graph first: fonts and styles are loaded then
   for (const char* dock : {"descriptors", "table", "problems", "text"}) {
     w.window.showDock(dock, false);
@@ -127,36 +142,31 @@ TEST(Watchdog, TenThousandNodesInTheWindow) {
   Watchdog dog;
   w.document.open(path);
   ASSERT_TRUE(settleLong(w));
-  std::printf("longest stop, opening 10,000 nodes: %.1f ms\n", dog.longestMs());
-  EXPECT_LT(dog.longestMs(), kLimitMs);
+  expectFree(dog, "opening in the window");
   for (const char* dock : {"descriptors", "table", "problems", "text", "outline"}) {
     dog.reset();
     w.window.showDock(dock, false);
     ASSERT_TRUE(settleLong(w));
-    std::printf("longest stop, dock %s: %.1f ms\n", dock, dog.longestMs());
-    EXPECT_LT(dog.longestMs(), kLimitMs) << dock;
+    expectFree(dog, dock);
   }
   dog.reset();
   w.document.current()->setQuery("op~mul");
   ASSERT_TRUE(settleLong(w));
-  std::printf("longest stop, query: %.1f ms\n", dog.longestMs());
-  EXPECT_LT(dog.longestMs(), kLimitMs);
+  expectFree(dog, "query");
   dog.reset();
   w.window.actions().run("select-hits");
   ASSERT_TRUE(settleLong(w));
-  std::printf("longest stop, selecting all hits: %.1f ms\n", dog.longestMs());
-  EXPECT_LT(dog.longestMs(), kLimitMs);
+  expectFree(dog, "selecting all hits");
   dog.reset();
   w.window.actions().run("flow");
   ASSERT_TRUE(settleLong(w));
-  std::printf("longest stop, laying out again: %.1f ms\n", dog.longestMs());
-  EXPECT_LT(dog.longestMs(), kLimitMs);
+  expectFree(dog, "laying out again");
 }
 
 TEST(Watchdog, CancelIsHonouredSoon) {
   QTemporaryDir folder;
   const QString path = folder.filePath("big.txt");
-  writeText(path, bigGraph(100000));
+  writeText(path, bigGraph(kLarge));
   TestWindow w{QString()};
   w.document.open(path);
   ASSERT_TRUE(waitFor([&] { return w.document.current() && w.document.current()->layoutRunning(); }, 120000));

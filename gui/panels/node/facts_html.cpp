@@ -53,7 +53,7 @@ QString factsHtml(const FactsModel& model, const Theme& theme) {
                 "<p style='margin:0 0 4px 0'><span class='n'>%1</span> <a href='action:partner'>%2</a> "
                 "<span class='n'>%3</span></p>")
                 .arg(FactsModel::tr("Partner (J)").toHtmlEscaped(), breakable(toQString(details.partnerName)),
-                     breakable(toQString(partner.why)));
+                     toQString(partner.why).toHtmlEscaped());
   }
   html += QStringLiteral("<table width='100%' cellspacing='0'>");
   // Widths are fixed by hand: left alone, rich text gives the labels one letter's width.

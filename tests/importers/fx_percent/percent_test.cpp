@@ -170,6 +170,7 @@ TEST(Percent, SubgraphsStandElsewhere) {
       "torch.bfloat16, True, False, %submod_1, %x), kwargs = {})\n    return matmul\n");
   const ir::Graph& g = p.module->root();
   EXPECT_TRUE(hasCode(p.sink, "subgraphs-not-printed"));
+  EXPECT_TRUE(g.subgraphsLeftOut);
   // A string by the schema, although it reads like a device.
   EXPECT_EQ(g.arg(g.find("matmul"), 0).kind(), ir::ValueKind::Str);
 }

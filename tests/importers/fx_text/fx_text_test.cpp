@@ -6,30 +6,11 @@
 #include <cmath>
 #include <string>
 
-#include "importers/fx_text/fx_text.h"
-#include "ir/text/printer.h"
+#include "tests/importers/fx_text/read.h"
 
 namespace {
 
 using namespace descry;
-
-struct Read {
-  std::shared_ptr<ir::Module> module;
-  ir::DiagnosticSink sink;
-  const ir::Graph& graph() const { return module->root(); }
-  const ir::Node& node(std::string_view name) const {
-    const ir::NodeId id = graph().find(name);
-    EXPECT_TRUE(id.valid()) << "no node " << name << " in\n" << ir::printModule(*module);
-    return graph().node(id);
-  }
-  std::string target(std::string_view name) const { return std::string(graph().str(node(name).target)); }
-  bool has(std::string_view code) const {
-    for (const auto& d : sink.all())
-      if (d.code == code) return true;
-    return false;
-  }
-  std::string print() const { return ir::printModule(*module); }
-};
 
 Read read(std::string_view text) {
   Read r;

@@ -4,32 +4,11 @@
 
 #include <string>
 
-#include "importers/fx_text/fx_text.h"
-#include "ir/text/printer.h"
+#include "tests/importers/fx_text/read.h"
 
 namespace {
 
 using namespace descry;
-
-struct Read {
-  std::shared_ptr<ir::Module> module;
-  ir::DiagnosticSink sink;
-  const ir::Graph& graph() const { return module->root(); }
-  std::string target(std::string_view name) const {
-    const ir::NodeId id = graph().find(name);
-    return id.valid() ? std::string(graph().target(id)) : "no such node";
-  }
-  std::string expression(std::string_view name) const {
-    const ir::NodeId id = graph().find(name);
-    return id.valid() ? ir::printExpression(graph(), id) : "no such node";
-  }
-  bool has(std::string_view code) const {
-    for (const auto& d : sink.all())
-      if (d.code == code) return true;
-    return false;
-  }
-  std::string print() const { return ir::printModule(*module); }
-};
 
 Read readOnce(const std::string& text) {
   Read r;

@@ -1,4 +1,5 @@
 #include "importers/torch_trace/header_scan.h"
+#include "importers/common/json_escape.h"
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,8 @@ TEST(Json, FieldsAndEscapes) {
             "a\n\"b\xC3\xA9\xF0\x9F\x98\x80");
   EXPECT_EQ(jsonStringField(R"({"name": null})", "name"), std::nullopt);
   EXPECT_EQ(unescapeJson(R"(\ud83d lone)"), "\xEF\xBF\xBD lone");
+  EXPECT_EQ(unescapeJson(R"(\b\f\r\t\/\\)"), "\b\f\r\t/\\");
+  EXPECT_EQ(unescapeJson(R"(\x \u12 \)"), R"(\x \u12 \)");  // what is no escape stays
   EXPECT_TRUE(jsonDepthBelow(R"({"a": [1, "[[[[[["]})", 2));
   EXPECT_FALSE(jsonDepthBelow("[[[]]]", 2));
 }
