@@ -27,6 +27,8 @@ const CommandDef* findCommand(std::string_view name) {
 namespace {
 
 int unknownCommand(const std::string& name, Console& console) {
+  if (name.starts_with('-'))
+    return console.usage("options follow the command: `descry info " + name + " FILE`");
   std::vector<std::string> names;
   for (const CommandDef& c : allCommands()) names.emplace_back(c.name);
   const std::string near = didYouMean(name, names);

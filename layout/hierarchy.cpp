@@ -324,8 +324,10 @@ void Builder::finish() {
     level.twoSided = options_.jointU;
     if (l > 0) {
       level.pad = options_.groupPadding;
-      level.header = options_.groupHeader;
-      level.topPad = options_.groupPadding + options_.groupHeader;
+      const bool turned = options_.direction == Direction::LeftToRight;
+      level.header = turned ? 0 : options_.groupHeader;
+      level.sideHeader = turned ? options_.groupHeader : 0;
+      level.topPad = options_.groupPadding + level.header;
     }
     if (!level.items.empty()) h_.bottomUp.push_back(static_cast<int32_t>(l));
   }

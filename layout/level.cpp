@@ -530,8 +530,11 @@ LevelResult Level::run() {
   double ignored = 0;
   timer.lap(ignored);
   for (int s = 0; s < 2; ++s) placeLanes(s);
-  for (int s = 0; s < 2; ++s)
-    if (!items_[s].empty()) out_.width[s] = high_[s] - low_[s] + 2 * in_.pad;
+  for (int s = 0; s < 2; ++s) {
+    if (items_[s].empty()) continue;
+    low_[s] -= in_.sideHeader;
+    out_.width[s] = high_[s] - low_[s] + 2 * in_.pad;
+  }
   placePorts();
   collectBends();
   tracks_ = assignTracks(bends_, rows_ + 1, control_);

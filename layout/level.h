@@ -49,6 +49,8 @@ struct LevelInput {
   std::vector<SideWire> sideWires;
   bool twoSided = false;
   double topPad = 0, header = 0, pad = 0;  // topPad includes the header
+  double sideHeader =
+      0;  // room for the title on the side of low x, which is the top once the drawing is turned
 };
 
 struct LevelResult {

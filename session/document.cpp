@@ -142,17 +142,22 @@ ir::Result<LoadedGraphPtr> Document::graph(std::string_view address) const {
                        "graph '" + root.entry.id + "' has no subgraph '" + where->subgraph + "'; it has " +
                            listChildren(*root.module),
                        path_);
+  return subgraph(*loaded, *sub, where->subgraph, true);
+}
+
+LoadedGraphPtr Document::subgraph(const LoadedGraphPtr& root, uint32_t index, const std::string& path,
+                                  bool diagnostics) const {
   auto copy = std::make_shared<LoadedGraph>();
-  copy->entry = root.entry;
-  copy->entry.id = root.entry.id + "/" + where->subgraph;
-  copy->module = root.module;
-  copy->subgraph = *sub;
-  copy->graph = &root.module->graphs[*sub];
-  copy->diagnostics = root.diagnostics;
+  copy->entry = root->entry;
+  copy->entry.id = root->entry.id + "/" + path;
+  copy->module = root->module;
+  copy->subgraph = index;
+  copy->graph = &root->module->graphs[index];
+  if (diagnostics) copy->diagnostics = root->diagnostics;
   copy->graph->find("");
   copy->phases = ir::computePhases(*copy->graph);
   copy->documentPath = path_;
-  return LoadedGraphPtr(copy);
+  return copy;
 }
 
 ir::Result<LoadedGraphPtr> Document::graphAt(size_t index) const {

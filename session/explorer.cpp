@@ -27,7 +27,8 @@ std::vector<ExplorerItem> explorer(const Document& document) {
     out.push_back(std::move(item));
     return static_cast<int>(out.size()) - 1;
   };
-  const int root = add(Kind::File, baseName(document.path()), input.format(), -1);
+  const int root = add(Kind::File, document.path() == "-" ? "standard input" : baseName(document.path()),
+                       input.format(), -1);
   bool ranks = false;
   for (const importers::GraphEntry& g : input.graphs()) ranks = ranks || g.rank.has_value();
 

@@ -173,6 +173,8 @@ class Evaluator {
         for (size_t i = 0; i < nodes_.size(); ++i) out[i] = wordMatches(n, nodes_[i]);
         break;
       case QueryNode::Kind::Field:
+        if (n.field == FieldId::State && !scope_.states && !error_)
+          error_ = QueryError{n.column, n.length, "field 'state' is for diffs, and this is one graph"};
         fieldMatches(n, out);
         break;
     }

@@ -4,7 +4,6 @@ namespace descry::session {
 
 AllHits runQueryOnAll(const Document& document, std::string_view query, const std::atomic<bool>* cancel) {
   AllHits out;
-  const auto cancelled = [&] { return cancel && cancel->load(std::memory_order_relaxed); };
   const auto search = [&](const LoadedGraphPtr& graph) {
     ++out.searched;
     QueryResult found = runQuery(*graph, query);
@@ -19,20 +18,25 @@ AllHits runQueryOnAll(const Document& document, std::string_view query, const st
       out.unread.push_back(root.error());
       continue;
     }
-    // The graph and all below it, each in front of its own parts.
+    out.roots.push_back(*root);
+    const ir::Module& module = *(*root)->module;
+    // The graph and all below it, each in front of its own parts. A graph has one parent at most, so each
+    // comes once, whatever a damaged file says.
+    std::vector<bool> seen(module.graphs.size(), false);
     std::vector<std::pair<uint32_t, std::string>> below{{0, ""}};
     while (!below.empty()) {
       const auto [at, path] = std::move(below.back());
       below.pop_back();
-      if ((out.cancelled = cancelled())) return out;
-      const ir::Result<LoadedGraphPtr> graph = path.empty() ? root : document.graph((*root)->entry.id + path);
-      if (graph) search(*graph);
+      if (at >= module.graphs.size() || seen[at]) continue;
+      seen[at] = true;
+      if ((out.cancelled = cancel && cancel->load(std::memory_order_relaxed))) return out;
+      search(at == 0 ? *root : document.subgraph(*root, at, path, false));
       if (out.error) return out;  // it would be the same in every graph
-      const ir::Module& module = *(*root)->module;
       const auto& children = module.graphs[at].children;
-      for (auto child = children.rbegin(); child != children.rend(); ++child)
-        if (child->graph < module.graphs.size())
-          below.emplace_back(child->graph, path + "/" + std::string(module.context().str(child->attribute)));
+      for (auto child = children.rbegin(); child != children.rend(); ++child) {
+        std::string name(module.context().str(child->attribute));
+        below.emplace_back(child->graph, path.empty() ? std::move(name) : path + "/" + name);
+      }
     }
   }
   return out;

@@ -16,9 +16,10 @@ struct GraphHits {
   std::vector<ir::NodeId> nodes;  ///< as QueryResult::nodes; never empty
 };
 struct AllHits {
-  std::vector<GraphHits> graphs;  ///< those with hits, in file order
-  size_t hits = 0;                ///< nodes in all of them
-  size_t searched = 0;            ///< graphs that were read
+  std::vector<GraphHits> graphs;      ///< those with hits, in file order
+  size_t hits = 0;                    ///< nodes in all of them
+  size_t searched = 0;                ///< graphs that were read, those below others counted too
+  std::vector<LoadedGraphPtr> roots;  ///< the document's own graphs that were read
   std::optional<QueryError> error;
   std::vector<ir::Diagnostic> unread;  ///< graphs that could not be loaded
   bool cancelled = false;

@@ -5,6 +5,9 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "ir/analysis/boundary.h"
+#include "ir/analysis/phases.h"
+
 namespace descry::session {
 
 namespace {
@@ -65,6 +68,23 @@ const char* laterField(std::string_view name) {
   for (const Later& l : kLater)
     if (l.name == name) return l.why;
   return nullptr;
+}
+
+/// All values of a field that has a closed set of them; empty for the others.
+std::vector<std::string_view> knownValues(FieldId field) {
+  if (field == FieldId::Phase) return {"forward", "backward", "either", "none"};
+  if (field == FieldId::State) return {"added", "removed", "changed", "moved", "renamed", "same"};
+  if (field != FieldId::Kind) return {};
+  std::vector<std::string_view> out;
+  for (int i = 0; i <= static_cast<int>(ir::NodeRole::Random); ++i)
+    out.push_back(ir::roleName(static_cast<ir::NodeRole>(i)));
+  for (int i = 0; i <= static_cast<int>(ir::OpKind::Output); ++i)
+    out.push_back(ir::opKindName(static_cast<ir::OpKind>(i)));
+  for (int i = 0; i <= static_cast<int>(ir::BoundaryKind::ConstantOutput); ++i)
+    out.push_back(ir::boundaryKindName(static_cast<ir::BoundaryKind>(i)));
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 class Parser {
@@ -394,6 +414,17 @@ class Parser {
       for (const QueryValue& v : n.values)
         if (!v.number) return fail(valueAt, at_ - valueAt, "'" + v.text + "' is no number");
     }
+    if (op == QueryOp::Equal || op == QueryOp::NotEqual || op == QueryOp::In) {
+      const std::vector<std::string_view> known = knownValues(f->id);
+      for (const QueryValue& v : n.values) {
+        if (known.empty() || v.pattern || std::find(known.begin(), known.end(), v.text) != known.end())
+          continue;
+        std::string list;
+        for (std::string_view k : known) list += (list.empty() ? "" : ", ") + std::string(k);
+        return fail(valueAt, at_ - valueAt,
+                    "no " + std::string(f->name) + " '" + v.text + "'; there is " + list);
+      }
+    }
     if (f->type == FieldType::Flag) {
       for (const QueryValue& v : n.values)
         if (v.text != "true" && v.text != "false" && v.text != "yes" && v.text != "no")
@@ -542,7 +573,7 @@ const std::vector<FieldInfo>& fieldTable() {
       {FieldId::Shape, FieldType::Shape, "shape", "sizes: shape=[*,4096,..], shape has 4096"},
       {FieldId::Rank, FieldType::Number, "rank", "number of dimensions"},
       {FieldId::Bytes, FieldType::Number, "bytes", "size of the value: bytes>=4KiB"},
-      {FieldId::Phase, FieldType::Text, "phase", "forward, backward, either"},
+      {FieldId::Phase, FieldType::Text, "phase", "forward, backward, either, none"},
       {FieldId::Kind, FieldType::Text, "kind",
        "role: tangent, parameter, gradient, view, mutation, call_function, ..."},
       {FieldId::Desc, FieldType::Text, "desc", "descriptor: desc has \"layers.3\""},

@@ -66,6 +66,10 @@ class Document {
   size_t bestGraph() const;
   /// Index into input().graphs().
   ir::Result<LoadedGraphPtr> graphAt(size_t index) const;
+  /// Graph `index` of the module of `root`, which an address would name by `path`. With or without a copy of
+  /// the diagnostics of the root.
+  LoadedGraphPtr subgraph(const LoadedGraphPtr& root, uint32_t index, const std::string& path,
+                          bool diagnostics) const;
   /// All diagnostics: of indexing, and of the graphs parsed so far.
   std::vector<ir::Diagnostic> diagnostics() const;
   /// True when the file on disk is no longer the one that was opened (size or time differ).

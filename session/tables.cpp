@@ -189,6 +189,7 @@ std::vector<std::string> breadcrumbs(const LoadedGraph& lg, ir::NodeId node) {
   const std::string& path = lg.documentPath;
   const size_t slash = path.find_last_of('/');
   out.push_back(path.empty()                                             ? "text"
+                : path == "-"                                            ? "standard input"
                 : slash == std::string::npos || slash + 1 == path.size() ? path
                                                                          : path.substr(slash + 1));
   if (lg.entry.rank) out.push_back("rank " + std::to_string(*lg.entry.rank));

@@ -45,7 +45,17 @@ std::string asJson(const session::GraphDiff& d) {
   return json.take();
 }
 
+/// `html` for `x.html`: the format that an output file's name asks for.
+std::string formatOf(const std::string& path) {
+  for (const char* format : {"json", "svg", "html"})
+    if (path.ends_with(std::string(".") + format)) return format;
+  return "text";
+}
+
 int run(const Arguments& args, Console& console) {
+  const std::string output = args.value("--output");
+  const std::string format =
+      args.has("--json") ? "json" : args.value("--format", args.has("--unified") ? "text" : formatOf(output));
   if (args.words()[0] == "-" && args.words()[1] == "-")
     return console.usage("only one side can come from standard input");
   if (args.has("--unified") && (args.has("--json") || args.value("--format", "text") != "text"))
@@ -57,7 +67,6 @@ int run(const Arguments& args, Console& console) {
   const Opened b = openGraph(args.words()[1], console);
   if (!b.ok()) return b.code;
   const session::GraphDiff diff = session::diffGraphs(a.graph, b.graph);
-  const std::string format = args.has("--json") ? "json" : args.value("--format", "text");
   std::string out;
   if (format == "json") {
     out = asJson(diff);
@@ -72,7 +81,7 @@ int run(const Arguments& args, Console& console) {
   } else {
     out = session::terminalText(session::diffText(diff));  // a list for people; programs read the JSON
   }
-  if (const int code = writeOutput(args.value("--output"), out, {&a, &b}, console)) return code;
+  if (const int code = writeOutput(output, out, {&a, &b}, console)) return code;
   if (a.code || b.code) return std::max(a.code, b.code);
   return diff.identical() ? kFine : kDiffers;
 }
@@ -88,13 +97,16 @@ CommandDef diffCommand() {
           "outputs back, and lists what was added, removed, changed (which field), moved or only renamed. "
           "Exit code 1 "
           "when the graphs differ.",
-          {{"--format", 0, "FORMAT", "", {"text", "json", "svg", "html"}},
+          {{"--format",
+            0,
+            "FORMAT",
+            "found from the ending of -o when left out",
+            {"text", "json", "svg", "html"}},
            {"--json", 0, "", "the same as --format json (descry.diff/1)"},
            {"--unified", 'u', "", "compare the texts line by line instead, as diff -u does"},
            {"--output", 'o', "FILE", "write there instead of standard output"}},
           {{"descry diff trace.log::0/0:joint trace.log::1/0:joint", "compare two graphs of one trace"},
-           {"descry diff old.txt new.txt --format html -o diff.html",
-            "a page with drawing, changes and both texts"}},
+           {"descry diff old.txt new.txt -o diff.html", "a page with drawing, changes and both texts"}},
           2,
           2,
           run};

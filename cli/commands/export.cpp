@@ -6,6 +6,8 @@ namespace descry::cli {
 
 namespace {
 
+constexpr const char* kDrawnElsewhere = "`descry render FILE -o OUT.png` draws PNG and PDF";
+
 std::string formatOf(const std::string& path) {
   const size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
   if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
@@ -27,6 +29,8 @@ int run(const Arguments& args, Console& console) {
   const std::string output = args.value("--output");
   std::string format = args.value("--format");
   if (format.empty()) format = formatOf(output);
+  if (output.ends_with(".png") || output.ends_with(".pdf"))
+    if (format.empty()) return console.usage(kDrawnElsewhere);
   if (format.empty()) {
     std::string known;
     for (const session::ExportFormat& f : session::exportFormats())
@@ -58,7 +62,14 @@ CommandDef exportCommand() {
   std::vector<std::string> formats;
   for (const session::ExportFormat& f : session::exportFormats()) formats.push_back(f.name);
   std::vector<OptionDef> options = {
-      {"--format", 'f', "FORMAT", "what to write; found from the ending of -o when left out", formats},
+      {"--format",
+       'f',
+       "FORMAT",
+       "what to write; found from the ending of -o when left out",
+       formats,
+       false,
+       {"png", "pdf"},
+       kDrawnElsewhere},
       {"--output", 'o', "FILE", "file to write (atomically); standard output without it"}};
   for (OptionDef& o : optionsOfDrawings()) options.push_back(std::move(o));
   return {"export",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/commands/commands.h"
 #include "cli/support/json.h"
@@ -102,7 +103,11 @@ int findInAll(const Arguments& args, Console& console) {
   if (found.cancelled) return console.fail(ir::failure("cancelled", "cancelled", in.address.file));
   if (found.error) return refuse(query, *found.error, console);
   console.report(found.unread);
-  const int code = reportLosses(in, console) || !found.unread.empty() ? kPartlyRead : kFine;
+  int code = reportLosses(in, console) || !found.unread.empty() ? kPartlyRead : kFine;
+  for (const session::LoadedGraphPtr& g : found.roots) {
+    console.report(g->diagnostics);
+    code = std::max(code, readState(g->diagnostics, g->module.get()));
+  }
   if (args.has("--json")) {
     Json json;
     json.object().field("schema", "descry.find/1").field("file", in.address.file).field("query", query);
@@ -139,6 +144,8 @@ int run(const Arguments& args, Console& console) {
     return console.usage("--names and --json ask for different things");
   if (args.has("--fields")) return listFields(args, console);
   if (args.words().size() != 2) return console.usage("`descry find` needs FILE[::GRAPH] and a query");
+  if (!std::filesystem::exists(args.words()[0]) && std::filesystem::exists(args.words()[1]))
+    return console.usage("the file comes first, then the query");
   if (args.has("--all")) return findInAll(args, console);
   const Opened in = openGraph(args.words()[0], console);
   if (!in.ok()) return in.code;

@@ -35,6 +35,8 @@ void rectJson(Json& json, const ir::SceneRect& r) {
 int run(const Arguments& args, Console& console) {
   if (args.has("--json") && args.has("--timings") && !args.has("--stats"))
     return console.usage("in --json, --timings is a part of --stats");
+  if (args.has("--stats") && !args.has("--json"))
+    return console.usage("--stats belongs to --json; without it the figures are printed anyway");
   const Opened in = openGraph(args.words()[0], console);
   if (!in.ok()) return in.code;
   session::LayoutStats stats;
@@ -46,7 +48,8 @@ int run(const Arguments& args, Console& console) {
   if (!args.has("--json")) {
     std::string out = std::to_string(stats.nodes) + (stats.nodes == 1 ? " box, " : " boxes, ") +
                       session::counted(stats.edges, "edge") + ", " + session::counted(stats.layers, "layer") +
-                      ", " + session::counted(stats.crossings, "crossing") + ", " +
+                      (scene.groups.empty() ? "" : " (groups counted as one box each)") + ", " +
+                      session::counted(stats.crossings, "crossing") + ", " +
                       session::counted(scene.groups.size(), "group") + ", " +
                       std::to_string(static_cast<int>(scene.bounds.w)) + " x " +
                       std::to_string(static_cast<int>(scene.bounds.h)) + " units";

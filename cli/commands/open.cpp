@@ -70,7 +70,10 @@ int picturesInstead(const Arguments& args, Console& console) {
 int run(const Arguments& args, Console& console) {
   const bool display =
       std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") || std::getenv("QT_QPA_PLATFORM");
-  const bool offscreen = args.has("--offscreen");
+  const bool actions = args.has("--actions");
+  const bool offscreen = args.has("--offscreen") || actions;
+  if (offscreen && !actions && !args.has("--script") && !args.has("--shot"))
+    return console.usage("--offscreen shows nothing by itself; add --shot OUT.png or --script FILE");
   if (!display && !offscreen) return picturesInstead(args, console);
   const std::string program = findInspector();
   if (program.empty()) {
@@ -81,6 +84,7 @@ int run(const Arguments& args, Console& console) {
   }
   std::vector<std::string> words;
   if (offscreen) words.push_back("--offscreen");
+  if (actions) words.push_back("--actions");
   for (const char* option : {"--script", "--shot", "--theme", "--workspace"})
     if (args.has(option)) words.insert(words.end(), {option, args.value(option)});
   words.push_back("--");  // `-::graph` is no option
@@ -98,7 +102,9 @@ CommandDef openCommand() {
           "Starts descry-inspector, which is found beside this program or in PATH. Without a display it says "
           "so and writes "
           "a picture and a page beside the file instead.",
-          {{"--script", 0, "FILE", "drive the window by a script of actions (JSON)"},
+          {{"--script", 0, "FILE",
+            "drive the window by a script of actions, one a line or JSON; - reads standard input"},
+           {"--actions", 0, "", "list the actions of scripts, with arguments and keys"},
            {"--offscreen", 0, "", "without a window, for scripts and pictures"},
            {"--shot", 0, "FILE", "write a picture of the window to that PNG, then end"},
            {"--theme", 0, "THEME", "", {"system", "light", "dark", "contrast"}},

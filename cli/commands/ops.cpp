@@ -35,7 +35,8 @@ std::string shortName(const ir::OpDef& op) {
 
 int run(const Arguments& args, Console& console) {
   std::vector<const ir::OpDef*> ops;
-  const std::string wanted = args.words().empty() ? "" : args.words()[0];
+  std::string wanted = args.words().empty() ? "" : args.words()[0];
+  if (const size_t colons = wanted.find("::"); colons != std::string::npos) wanted.replace(colons, 2, ".");
   for (const ir::OpDef& op : ir::allOps().all()) {
     if (wanted.empty() || shortName(op).find(wanted) != std::string::npos || op.target() == wanted)
       ops.push_back(&op);

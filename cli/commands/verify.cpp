@@ -16,13 +16,18 @@ int listRules(const Arguments& args, Console& console) {
     Json json;
     json.object().field("schema", "descry.verify/1").key("rules").array();
     for (const ir::VerifyRule& r : ir::verifyRules())
-      json.object().field("code", r.code).field("meaning", r.meaning).end();
+      json.object()
+          .field("code", r.code)
+          .field("severity", ir::severityName(r.severity))
+          .field("meaning", r.meaning)
+          .end();
     json.end().end();
     console.printExact(json.take());
     return kFine;
   }
-  Table table({"RULE", "MEANING"});
-  for (const ir::VerifyRule& r : ir::verifyRules()) table.row({r.code, r.meaning});
+  Table table({"RULE", "SEVERITY", "MEANING"});
+  for (const ir::VerifyRule& r : ir::verifyRules())
+    table.row({r.code, std::string(ir::severityName(r.severity)), r.meaning});
   console.print(table.text());
   return kFine;
 }

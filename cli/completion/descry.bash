@@ -28,7 +28,7 @@ _descry() {
     partner) options="--help --json --quiet --timeout" ;;
     verify) options="--help --json --quiet --rules --timeout" ;;
     diff) options="--format --help --json --output --quiet --timeout --unified" ;;
-    open) options="--help --offscreen --quiet --script --shot --theme --timeout --workspace" ;;
+    open) options="--actions --help --offscreen --quiet --script --shot --theme --timeout --workspace" ;;
     render) options="--fold --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --scale --theme --timeout" ;;
     export) options="--fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --theme --timeout" ;;
     report) options="--help --output --quiet --theme --timeout" ;;

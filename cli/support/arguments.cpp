@@ -114,6 +114,8 @@ std::string parseArguments(const CommandDef& command, const std::vector<std::str
     }
     if (*o->value && value.empty()) return std::string(o->name) + " needs a value: " + o->value;
     if (!o->choices.empty() && std::find(o->choices.begin(), o->choices.end(), value) == o->choices.end()) {
+      if (std::find(o->elsewhere.begin(), o->elsewhere.end(), value) != o->elsewhere.end())
+        return std::string(o->name) + " " + value + ": " + o->elsewhereHint;
       std::string known;
       for (const std::string& c : o->choices) known += (known.empty() ? "" : ", ") + c;
       const std::string near = didYouMean(value, o->choices);
@@ -126,9 +128,9 @@ std::string parseArguments(const CommandDef& command, const std::vector<std::str
   if (out.words_.size() < command.minWords)
     return "`descry " + std::string(command.name) + "` needs " + command.synopsis;
   if (out.words_.size() > command.maxWords)
-    return "`descry " + std::string(command.name) + "` takes no more than " +
-           std::to_string(command.maxWords) + (command.maxWords == 1 ? " word" : " words") + ", and '" +
-           out.words_[command.maxWords] + "' is one more";
+    return "`descry " + std::string(command.name) + "` takes " + command.synopsis + ", and '" +
+           out.words_[command.maxWords] + "' is one more" +
+           (command.maxWords > 1 ? "; quote what holds blanks" : "");
   return {};
 }
 

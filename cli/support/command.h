@@ -19,6 +19,9 @@ struct OptionDef {
   const char* help = "";
   std::vector<std::string> choices;  ///< allowed values; empty: any
   bool repeats = false;
+  /// Values that belong to another command, and what to say of them.
+  std::vector<std::string> elsewhere = {};
+  const char* elsewhereHint = "";
 };
 
 class Arguments {

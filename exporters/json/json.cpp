@@ -148,6 +148,7 @@ void GraphWriter::style(const PrintStyle& s) {
   w_.field("hasClass", s.hasClass);
   w_.field("pass", s.pass);
   w_.field("hasReturn", s.hasReturn);
+  strings("beforeReturn", s.beforeReturn);
   strings("trailing", s.trailing);
   w_.endObject();
 }

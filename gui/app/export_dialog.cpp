@@ -43,6 +43,7 @@ ExportDialog::ExportDialog(Document& document, QWidget* parent)
   column->addLayout(row, 1);
 
   formats_ = new QListWidget(this);
+  formats_->setObjectName(QStringLiteral("boxed"));
   formats_->setAccessibleName(tr("Format"));
   formats_->setFixedWidth(150);
   auto addFormat = [&](const QString& name, const QString& summary, bool available) {
@@ -115,8 +116,10 @@ ExportDialog::ExportDialog(Document& document, QWidget* parent)
   commandRow->addWidget(copy);
   column->addLayout(commandRow);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  save_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
-  save_->setObjectName(QStringLiteral("primary"));
+  save_ = new QPushButton(tr("Export"), buttons);
+  save_->setObjectName(
+      QStringLiteral("primary"));  // before the box polishes it: a later name changes no look
+  buttons->addButton(save_, QDialogButtonBox::AcceptRole);
   column->addWidget(buttons);
 
   const QString stem =

@@ -20,16 +20,20 @@ QString formatOfPath(const QString& path) {
   return {};
 }
 
+/// A failure that is about no place in a file is told without one.
+static QString said(const ir::Diagnostic& d) {
+  return QString::fromStdString(d.file.empty() ? d.message : d.text());
+}
+
 QString runExport(const session::LoadedGraph& graph, const session::ExportRequest& request,
                   std::shared_ptr<const ir::Scene> scene, double scale, JobControl& control) {
   if (request.format != "png" && request.format != "pdf") {
     session::ExportRequest with = request;
     with.scene.cancel = &control.cancelled;
     const auto written = session::exportGraph(graph, with);
-    return written ? QString() : QString::fromStdString(written.error().text());
+    return written ? QString() : said(written.error());
   }
-  if (const ir::Status free = session::checkTarget(graph, request.path); !free)
-    return QString::fromStdString(free.error().text());
+  if (const ir::Status free = session::checkTarget(graph, request.path); !free) return said(free.error());
   if (!scene) {
     session::SceneOptions options = request.scene;
     options.cancel = &control.cancelled;

@@ -24,6 +24,7 @@ LaunchOptions parseLaunch(const QStringList& words) {
                                        {"--help", &o.help},
                                        {"-h", &o.help},
                                        {"--version", &o.version},
+                                       {"--actions", &o.actions},
                                        {"--left-to-right", &o.leftToRight},
                                        {"--joint-u", &o.jointU},
                                        {"--hide-views", &o.hideViews},
@@ -91,6 +92,8 @@ LaunchOptions parseLaunch(const QStringList& words) {
     else if (o.output.isEmpty())
       fail(QStringLiteral("render needs -o OUT.png, OUT.pdf or OUT.svg"));
   }
+  if (!o.shot.isEmpty() && !o.shot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+    fail(QStringLiteral("--shot writes PNG; name it OUT.png, not '%1'").arg(o.shot));
   if (!o.render && o.theme == QLatin1String("print"))
     fail(QStringLiteral("the print theme is for render and export"));
   if (!o.theme.isEmpty() &&
@@ -103,6 +106,7 @@ QString launchHelp() {
   return QStringLiteral(R"(descry-inspector [FILE[::GRAPH[#NODE]]...] [options]
     Opens the inspector window.
   --script FILE     run actions: a JSON list of steps, or one action a line; - reads standard input
+  --actions         list the actions, their arguments and keys, then end
   --shot OUT.png    write a picture of the window, then end
   --offscreen       no window: for scripts and pictures
   --size WxH        size of the window

@@ -8,7 +8,7 @@
 namespace descry::gui {
 
 struct LaunchOptions {
-  bool help = false, version = false;
+  bool help = false, version = false, actions = false;
   bool render = false;  ///< `render FILE::GRAPH -o OUT`: no window
   bool offscreen = false;
   QStringList files;

@@ -17,7 +17,7 @@ namespace {
 
 using namespace descry::gui;
 
-constexpr int kStepFailed = 1, kUsage = 2, kCannotRead = 3, kCannotWrite = 5;
+constexpr int kStepFailed = 1, kUsage = 2, kCannotRead = 3, kPartlyRead = 4, kCannotWrite = 5;
 
 int say(const QString& text, int code) {
   // Not by printf: a NUL from a script would end the text.
@@ -36,6 +36,37 @@ int exitCodeOf(size_t failedStep, size_t files, size_t opening, size_t scripted,
   if (problems.empty()) return kUsage;  // the file was read, but has no such node
   const std::string& code = problems.back().code;
   return code == "graph-not-found" || code == "graph-ambiguous" ? kUsage : kCannotRead;
+}
+
+/// kPartlyRead, and said, when text of an opened file or of a shown graph was lost.
+int partlyRead(const Document& document) {
+  QStringList lost;
+  for (const OpenFile& file : document.files())
+    if (file.document->input().readInPart()) lost << file.path;
+  for (const auto& tab : document.tabs()) {
+    const descry::ir::Graph& graph = *tab->graph()->graph;
+    if ((graph.partial || graph.truncated) && !lost.contains(tab->path())) lost << tab->address();
+  }
+  if (lost.isEmpty()) return 0;
+  return say(QStringLiteral("read only in part: %1").arg(lost.join(QStringLiteral(", "))), kPartlyRead);
+}
+
+/// One line an action: name, arguments, keys, title; then what only scripts know.
+int listActions() {
+  Document document(false);
+  MainWindow window(document);
+  const auto row = [](const QString& id, const QStringList& args, const QString& keys, const QString& title) {
+    std::printf("%-20s %-26s %-22s %s\n", qPrintable(id), qPrintable(args.join(QLatin1Char(' '))),
+                qPrintable(keys), qPrintable(title));
+  };
+  row("ACTION", {"ARGUMENTS"}, "KEYS", "TITLE");
+  for (const auto& action : window.actions().all())
+    row(action->id, action->args, action->keys, action->title);
+  std::puts("\nOnly in scripts (docs/scripts.md):");
+  row("wait", {"ms"}, "", "until nothing runs any more, and at least so long");
+  row("resize", {"size"}, "", "of the window: 1440x900");
+  row("assert-...", {"value"}, "", "ends the script with exit code 1 when something else is found");
+  return 0;
 }
 
 QByteArray readAll(const QString& path, QString* error) {
@@ -84,12 +115,14 @@ int runWindow(QApplication& app, const LaunchOptions& options) {
     if (scripted || options.sizeGiven) window.resize(options.size);
     window.show();
     if (scripted) {
-      ScriptRunner runner(window, steps);
+      ScriptRunner runner(window, steps, opening);
       QObject::connect(&runner, &ScriptRunner::finished, &app, [&](bool ok) {
         if (!ok)
           code =
               say(runner.failure(), exitCodeOf(runner.failedStep(), static_cast<size_t>(options.files.size()),
                                                opening, scriptSteps, *document));
+        else
+          code = partlyRead(*document);
         app.exit(code);
       });
       QTimer::singleShot(0, &runner, &ScriptRunner::start);
@@ -133,7 +166,7 @@ int main(int argc, char** argv) {
   if (!options.error.isEmpty()) return say(options.error + QStringLiteral(" (see --help)"), kUsage);
   const bool display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
                        qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
-  if (options.offscreen || (options.render && !display))
+  if (options.offscreen || options.actions || (options.render && !display))
     qputenv("QT_QPA_PLATFORM", "offscreen");
   else if (!display)
     return say(QStringLiteral("there is no display; use --offscreen with --shot or --script"), kUsage);
@@ -141,5 +174,6 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName(QStringLiteral("descry"));
   if (qgetenv("QT_QPA_PLATFORM") == "offscreen") qInstallMessageHandler(quietMessages);
   QApplication app(argc, argv);
+  if (options.actions) return listActions();
   return options.render ? renderCommand(options) : runWindow(app, options);
 }

@@ -246,7 +246,7 @@ void MainWindow::showReadState(const QString& path) {
   else
     parts << tr("all %1 graphs were found").arg(s.graphs);
   if (s.damagedRecords) parts << tr("%1 of %2 records damaged").arg(s.damagedRecords).arg(s.records);
-  parts << tr("%1 problems").arg(s.problems);
+  parts << tr("%1 problems in the file itself").arg(s.problems);
   notice_->showNotice(
       QStringLiteral("partial"),
       tr("%1 was read in part: %2.").arg(QFileInfo(path).fileName(), parts.join(QStringLiteral(", "))),

@@ -8,6 +8,7 @@
 #include "gui/app/breadcrumb_bar.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
+#include "gui/app/palette_dialog.h"
 #include "gui/app/query_bar.h"
 #include "gui/app/script_arguments.h"
 #include "gui/app/status_line.h"
@@ -79,8 +80,9 @@ Script parseScript(const QByteArray& text) {
   return script;
 }
 
-ScriptRunner::ScriptRunner(MainWindow& window, std::vector<QJsonObject> steps, QObject* parent)
-    : QObject(parent), window_(window), steps_(std::move(steps)) {
+ScriptRunner::ScriptRunner(MainWindow& window, std::vector<QJsonObject> steps, size_t opening,
+                           QObject* parent)
+    : QObject(parent), window_(window), steps_(std::move(steps)), opening_(opening) {
   poll_.setInterval(kPollMs);
   connect(&poll_, &QTimer::timeout, this, &ScriptRunner::poll);
   connect(&window.document(), &Document::failed, this, [this](const QString& text) { failed_ = text; });
@@ -94,7 +96,8 @@ void ScriptRunner::start() {
 }
 
 QString ScriptRunner::name(size_t index) const {
-  return QStringLiteral("step %1 (%2)").arg(index + 1).arg(steps_[index]["action"].toString().left(80));
+  const QString action = steps_[index]["action"].toString().left(80);
+  return index < opening_ ? action : QStringLiteral("step %1 (%2)").arg(index - opening_ + 1).arg(action);
 }
 
 void ScriptRunner::poll() {
@@ -144,6 +147,8 @@ void ScriptRunner::step() {
     if (!wrong->isEmpty()) return finish(name(index) + QStringLiteral(": ") + *wrong);
     return;
   }
+  // A list that an earlier step opened would cover what this one shows.
+  if (id != QLatin1String("shot")) window_.palettePopup()->hide();
   const ActionOutcome outcome = window_.actions().run(id, step);
   if (!outcome.ok) failed_ = outcome.message.isEmpty() ? QStringLiteral("failed") : outcome.message;
 }

@@ -25,7 +25,9 @@ Script parseScript(const QByteArray& text);
 class ScriptRunner final : public QObject {
   Q_OBJECT
  public:
-  ScriptRunner(MainWindow& window, std::vector<QJsonObject> steps, QObject* parent = nullptr);
+  /// The first `opening` steps come from the command line and are not counted in messages.
+  ScriptRunner(MainWindow& window, std::vector<QJsonObject> steps, size_t opening = 0,
+               QObject* parent = nullptr);
   void start();
   /// Why the script stopped early; empty when all steps passed.
   const QString& failure() const { return failure_; }
@@ -51,6 +53,7 @@ class ScriptRunner final : public QObject {
   int quiet_ = 0;
   qint64 pauseMs_ = 0;
   QString failed_;  ///< reported by a job since the last step
+  size_t opening_ = 0;
   QString failure_;
 };
 

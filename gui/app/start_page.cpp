@@ -114,6 +114,7 @@ StartPage::StartPage(Preferences& preferences, QWidget* parent) : QWidget(parent
       tr("TORCH_TRACE folders and logs, TORCH_LOGS text, printed FX graphs, Descry JSON; gzip too"), drop);
   kinds->setObjectName(QStringLiteral("caption"));
   kinds->setAlignment(Qt::AlignCenter);
+  kinds->setWordWrap(true);
   auto* browse = new QPushButton(tr("Open file"), drop);
   browse->setObjectName(QStringLiteral("primary"));
   connect(browse, &QPushButton::clicked, this, &StartPage::browseRequested);

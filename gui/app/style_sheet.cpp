@@ -61,14 +61,14 @@ QString styleSheet(const Theme& t) {
     QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @select;
       color: @text; }
     QTreeView::item { padding: 3px 2px; }
+    QListView#boxed { border: 1px solid @border; border-radius: 8px; padding: 4px; }
+    QListView#boxed::item { padding: 5px 8px; border-radius: 4px; }
     QTreeView::item:hover, QListView::item:hover { background: @hover; }
-    QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { background: @base; color: @text;
-      border: 1px solid @border;
-      border-radius: 5px; padding: 4px 8px; selection-background-color: @accent;
-      selection-color: @accentText; }
-    QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; }
+    QLineEdit { background: @base; color: @text; border: 1px solid @border; border-radius: 5px;
+      padding: 4px 8px; selection-background-color: @accent; selection-color: @accentText; }
+    QLineEdit:focus { border: 1px solid @accent; }
     QLineEdit#queryEdit { padding: 5px 8px; }
-    QComboBox::drop-down { border: 0; width: 18px; }
+    QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: 0; padding: 0; }
     QComboBox QAbstractItemView { background: @panel; border: 1px solid @border;
       selection-background-color: @accent;
       selection-color: @accentText; }

@@ -395,8 +395,9 @@ void MainWindow::showAllHits(const QString& path, const QString& query, const se
       places.emplace_back(graph, name);
     }
   const QString found =
-      tr("%1: %Ln node(s)", nullptr, static_cast<int>(hits.hits)).arg(query) +
-      tr(" in %1 of %2 graphs").arg(hits.graphs.size()).arg(hits.searched) +
+      tr("%1: %2 in %3 of %4")
+          .arg(query, toQString(session::counted(hits.hits, "node")), QString::number(hits.graphs.size()),
+               toQString(session::counted(hits.searched, "graph"))) +
       (entries.size() < hits.hits ? tr(", the first %1 below").arg(entries.size()) : QString());
   showMessage(found);
   palette_->ask(found, std::move(entries), [this, path, places](const PaletteEntry* entry, const QString&) {

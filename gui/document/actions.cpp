@@ -22,7 +22,7 @@ ActionOutcome Actions::run(const QString& id, const QJsonObject& args) {
   const Action* action = find(id);
   ActionOutcome outcome;
   if (!action) {
-    outcome = ActionOutcome::fail(tr("There is no action '%1'").arg(id));
+    outcome = ActionOutcome::fail(tr("There is no action '%1'; `descry open --actions` lists them").arg(id));
   } else if (const QString why = action->unavailable ? action->unavailable() : QString(); !why.isEmpty()) {
     outcome = ActionOutcome::fail(why);
   } else {

@@ -279,6 +279,8 @@ void ModuleReader::style(JsonReader& r, PrintStyle& s) {
       fields_.boolean(r, key, *flag);
     } else if (key == "signatureNames") {
       fields_.strings(r, key, s.signatureNames);
+    } else if (key == "beforeReturn") {
+      fields_.strings(r, key, s.beforeReturn);
     } else if (key == "trailing") {
       fields_.strings(r, key, s.trailing);
     } else if (key == "signature" || key == "returnForm") {

@@ -1,6 +1,7 @@
 // Builds a graph from node lines: names, made-up inputs, places. Private to importers/fx_percent.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -8,6 +9,7 @@
 #include "importers/fx_percent/values.h"
 #include "importers/fx_text/fx_text.h"
 #include "ir/core/graph.h"
+#include "ir/support/python_text.h"
 
 namespace descry::importers::percent {
 
@@ -33,6 +35,13 @@ class Builder {
 
   ir::NodeId add(const ir::Graph::NodeSpec& spec, uint32_t line, size_t column) {
     const ir::NodeId id = graph().add(spec);
+    // Its text would be a statement of Python's own: `def = f(x)`.
+    if (ir::isPythonKeyword(spec.name)) {
+      graph().rename(id, std::string(spec.name) + "_1");
+      sink_.warning("reserved-name", loc(line, column),
+                    "'" + std::string(spec.name) + "' is a word of Python; the node is called '" +
+                        std::string(graph().nodeName(id)) + "' here");
+    }
     if (!spec.name.empty()) {
       if (names_.contains(std::string(spec.name)))
         sink_.warning("redefined-name", loc(line, column),
@@ -73,6 +82,15 @@ class Builder {
     spec.name = name.empty() ? "unparsed" : name;
     spec.target = "<unparsed>";
     spec.args = {ir::Argument::texted(ir::ValueKind::Opaque, std::string(text))};
+    // What the line mentions is read by it, so that nothing is deleted in front of it.
+    for (size_t at = text.find('%', 1); at != std::string_view::npos; at = text.find('%', at + 1)) {
+      size_t end = at + 1;
+      while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
+      const ir::NodeId read = find(text.substr(at + 1, end - at - 1));
+      if (read.valid() &&
+          std::find(spec.args.begin(), spec.args.end(), ir::Argument(read)) == spec.args.end())
+        spec.args.emplace_back(read);
+    }
     const ir::NodeId id = add(spec, line, 0);
     graph().edit(id).flags |= ir::kNodeUnparsed;
     graph().partial = true;

@@ -132,9 +132,25 @@ std::vector<PercentRegion> findPercentRegions(std::string_view text) {
 
 namespace {
 
+/// Without node lines that stand in the middle of a printed module: those are damage of the module, no graph.
+std::vector<PercentRegion> ownRegions(std::string_view text) {
+  std::vector<PercentRegion> regions = findPercentRegions(text);
+  const auto bare = [&](const PercentRegion& r) {
+    const size_t at = text.find_first_not_of(" \t", r.begin);
+    return r.form == PercentForm::Graph && at != std::string_view::npos && text[at] == '%';
+  };
+  if (std::none_of(regions.begin(), regions.end(), bare)) return regions;
+  const std::vector<FxRegion> modules = findFxRegions(text);
+  std::erase_if(regions, [&](const PercentRegion& r) {
+    return bare(r) && std::any_of(modules.begin(), modules.end(),
+                                  [&](const FxRegion& m) { return m.begin <= r.begin && r.begin < m.end; });
+  });
+  return regions;
+}
+
 /// The first graph of a text says what the text is.
 int sniffRegions(std::string_view head, bool tabular, std::string& reason) {
-  const std::vector<PercentRegion> regions = findPercentRegions(head);
+  const std::vector<PercentRegion> regions = ownRegions(head);
   if (regions.empty() || (regions.front().form == PercentForm::Tabular) != tabular) return 0;
   const PercentRegion& r = regions.front();
   const std::string line = "line " + std::to_string(r.line + 1);
@@ -172,7 +188,7 @@ ir::Result<std::unique_ptr<Input>> openPercent(const std::string& path, std::opt
   }
   const std::string shown = path.empty() || path == "-" ? options.name : path;
   const std::string_view text = source->bytes();
-  const std::vector<PercentRegion> regions = findPercentRegions(text);
+  const std::vector<PercentRegion> regions = ownRegions(text);
   const bool tabular = !regions.empty() && regions.front().form == PercentForm::Tabular;
   auto input = std::make_unique<RegionInput>(shown, tabular ? "fx-tabular" : "fx-percent", source);
   const std::vector<LinePiece> lines = splitLines(text);

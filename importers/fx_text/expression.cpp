@@ -21,6 +21,8 @@ struct BinaryOp {
   int precedence;
 };
 
+constexpr int kComparison = 4;
+
 /// The binary operator at `s`, longest first.
 const BinaryOp* binaryAt(std::string_view s) {
   static constexpr BinaryOp kOps[] = {
@@ -99,6 +101,7 @@ Pending Parser::expression(int minPrecedence) {
     return {};
   }
   Pending left = unary();
+  bool compared = false;
   while (!failed_) {
     skip();
     const char c = peek();
@@ -114,6 +117,12 @@ Pending Parser::expression(int minPrecedence) {
     // `x += y` is a statement, not an operand followed by an operator.
     if (op->precedence > 4 && p_ + op->symbol.size() < end_ && p_[op->symbol.size()] == '=') break;
     if (op->precedence < minPrecedence) break;
+    const bool comparison = op->precedence == kComparison;
+    if (comparison && compared) {
+      fail("a chain of comparisons is Python that graphs do not hold", "python-only");
+      break;
+    }
+    compared = comparison;
     p_ += op->symbol.size();
     skip();
     const Cell a = asCell(left);
@@ -137,7 +146,8 @@ Pending Parser::unary() {
     if (isDigit(peek()) || (peek() == '.' && isDigit(peek(1)))) {
       Pending n = number(c == '-');
       skip();
-      if (startsWith("**") && peek(2) != '=') {  // -2 ** x is -(2 ** x): not what graphs print, but Python
+      // FX prints pow(-2, x) as `-2 ** x`, which Python would read as -(2 ** x); the graph's meaning counts.
+      if (startsWith("**") && peek(2) != '=') {
         const Cell base = n.value;
         p_ += 2;
         Pending e = expression(11);
@@ -417,15 +427,11 @@ void Parser::arguments(Pending& into) {
     skip();
     const char c = peek();
     if (c == ')') break;
-    if (c == '*') {  // never printed by FX; kept as text
-      const char* from = p_;
-      while (peek() == '*') ++p_;
-      Pending p = expression();
-      if (failed_) break;
-      scratch_.resize(p.isCall ? p.mark : scratch_.size());
-      push(opaque(from, p_).value);
-      ++into.argCount;
-    } else {
+    if (c == '*') {
+      fail("arguments unpacked by '*' are Python that graphs do not hold", "python-only");
+      break;
+    }
+    {
       const Place from = place();
       const std::string_view key = identifier();
       bool keyword = false;

@@ -376,7 +376,8 @@ void Parser::takeBack() {
 /// resolve.
 void Parser::recover(const Place& begin, int indent, std::string_view name) {
   const ir::SourceLoc where = loc(failAt_);
-  if (failCode_ == "nested-too-deep") {  // well formed, just more than is worth following
+  if (failCode_ == "nested-too-deep" ||
+      failCode_ == "python-only") {  // well formed, just more than is followed
     sink_.warning(failCode_, where, failMessage_ + "; the statement is kept as text");
   } else {
     sink_.error(failCode_, where, failMessage_);
@@ -395,6 +396,12 @@ void Parser::recover(const Place& begin, int indent, std::string_view name) {
   unfinishedAug();
   Pending p =
       callOf(OpKind::CallFunction, ir::kUnparsedTarget, {Cell::text(ValueKind::Opaque, intern(text))});
+  // What the text mentions is read by it: without edges a deletion could move in front of the use.
+  const std::string_view own = std::string_view(text).starts_with(name) ? name : std::string_view();
+  for (const ir::NodeId read : mentionedValues(std::string_view(text).substr(own.size()))) {
+    push(Cell::ref(read));
+    ++p.argCount;
+  }
   if (name.empty())
     emit(p, madeUpName("unparsed"), {}, ir::kNodeUnparsed, begin.p);
   else
@@ -434,7 +441,10 @@ void Parser::finishFunction() {
         "missing-return", loc(p_),
         "the function '" + g_->style.functionName + "' ends without a return; the graph may be cut off");
   }
-  for (std::string_view c : comment_) trailing_.push_back(c);
+  if (sawReturn_)
+    trailing_.insert(trailing_.end(), comment_.begin(), comment_.end());
+  else
+    g_->style.beforeReturn.assign(comment_.begin(), comment_.end());
   comment_.clear();
   for (std::string_view c : trailing_) {
     constexpr std::string_view kId = "# graph id: ";

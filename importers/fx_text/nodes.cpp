@@ -3,6 +3,7 @@
 
 #include "importers/fx_text/parser.h"
 #include "ir/core/operators.h"
+#include "ir/support/python_text.h"
 
 namespace descry::importers::fx {
 
@@ -20,6 +21,12 @@ StrId Parser::madeUpName(std::string_view target) {
   std::erase_if(base, [](char c) { return !(isalnum(static_cast<unsigned char>(c)) || c == '_'); });
   if (base.empty() || (base[0] >= '0' && base[0] <= '9')) base = "value";
   uint32_t& n = counters_[base];
+  // A name that is also what the text calls would take the calls below it for uses of the value.
+  static constexpr std::string_view kCalled[] = {"device",   "inf",  "math",   "nan",
+                                                 "operator", "self", "tensor", "torch"};
+  if (n == 0 && (base == target || ir::isPythonKeyword(base) || ir::isPythonBuiltin(base) ||
+                 std::find(std::begin(kCalled), std::end(kCalled), base) != std::end(kCalled)))
+    n = 1;
   while (true) {
     const StrId id = intern(n == 0 ? base : base + "_" + std::to_string(n));
     ++n;

@@ -96,6 +96,7 @@ class Parser {
   Pending literalCall(std::string_view head, const char* start, bool& isLiteral);
   Pending opaque(const char* from, const char* to);
   Pending parameterConstant(const char* start);
+  std::vector<ir::NodeId> mentionedValues(std::string_view text, size_t atMost = SIZE_MAX);
   bool mentionsValue(std::string_view text);
   ir::StrId intern(std::string_view text) {
     return recentNames_.get(

@@ -165,7 +165,7 @@ void Parser::returnStatement() {
   sourceStarts_ = false;
   emit(out, intern("output"), {}, 0, start);
   source_ = source;
-  for (std::string_view c : keep) trailing_.push_back(c);
+  g_->style.beforeReturn.assign(keep.begin(), keep.end());
   sawReturn_ = true;
   sawStatement_ = true;
 }

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <unordered_set>
 
 #include "importers/fx_text/parser.h"
 
@@ -277,10 +278,14 @@ Pending Parser::literalCall(std::string_view head, const char* start, bool& isLi
   return {};
 }
 
-/// True when a name in the text of a call is a value of this graph.
-bool Parser::mentionsValue(std::string_view text) {
+/// Values of this graph that a text names, each once, in order. Strings in it and names behind a dot or
+/// before
+/// `=` are none.
+std::vector<ir::NodeId> Parser::mentionedValues(std::string_view text, size_t atMost) {
   flushParameters();
-  for (size_t i = 0; i < text.size();) {
+  std::vector<ir::NodeId> out;
+  std::unordered_set<uint32_t> seen;
+  for (size_t i = 0; i < text.size() && out.size() < atMost;) {
     const auto letter = [&](size_t k) {
       const char c = text[k];
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -299,9 +304,14 @@ bool Parser::mentionsValue(std::string_view text) {
     while (i < text.size() && (letter(i) || isDigit(text[i]))) ++i;
     if (i < text.size() && text[i] == '=') continue;  // a keyword
     const StrId id = intern(text.substr(from, i - from));
-    if (bound(id) && slot(id).node != ir::NodeId::kNone) return true;
+    if (!bound(id) || slot(id).node == ir::NodeId::kNone || !seen.insert(slot(id).node).second) continue;
+    out.push_back({slot(id).node});
   }
-  return false;
+  return out;
+}
+
+bool Parser::mentionsValue(std::string_view text) {
+  return !mentionedValues(text, 1).empty();
 }
 
 /// `Parameter containing: tensor([...], requires_grad=True)`, where a newline may follow the colon. p_ stands

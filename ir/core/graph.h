@@ -22,7 +22,7 @@ std::string_view opKindName(OpKind kind);  ///< "call_function"
 enum NodeFlag : uint16_t {
   kNodeStartsSource = 1,  ///< a comment block was printed right above this node
   kNodeExternal = 2,      ///< made up for a name that the text uses but never defines
-  kNodeUnparsed = 4,      ///< the statement could not be read; its text is the only argument
+  kNodeUnparsed = 4,      ///< the statement could not be read; its text is the first argument
   kNodeNameMadeUp = 8,    ///< the text gave the result no name
   kNodeBareCall = 16,     ///< printed as a call without target
   kNodeErased = 32,
@@ -123,12 +123,13 @@ struct PrintStyle {
   std::string flattenSource;                ///< `[primals, tangents], self._in_spec`
   std::string outSpec;                      ///< non-empty: return pytree.tree_unflatten([...], <outSpec>)
   std::string returnAnnotation;
-  bool quotedTypes = true;            ///< `x: "f32[2]"`; false for the form of 2023, `x: f32[2]`
-  bool deletions = true;              ///< print `;  x = None` behind last uses
-  bool hasClass = true;               ///< false: a bare `def forward`
-  bool pass = false;                  ///< the body was `pass`
-  bool hasReturn = true;              ///< false: the text ended before a return
-  std::vector<std::string> trailing;  ///< comment lines after the graph, such as `# graph id: 1`
+  bool quotedTypes = true;                ///< `x: "f32[2]"`; false for the form of 2023, `x: f32[2]`
+  bool deletions = true;                  ///< print `;  x = None` behind last uses
+  bool hasClass = true;                   ///< false: a bare `def forward`
+  bool pass = false;                      ///< the body was `pass`
+  bool hasReturn = true;                  ///< false: the text ended before a return
+  std::vector<std::string> beforeReturn;  ///< comment lines above the return, or at the end of a cut body
+  std::vector<std::string> trailing;      ///< comment lines after the graph, such as `# graph id: 1`
 };
 
 struct NodeMetaEntry {

@@ -18,7 +18,7 @@ const OperatorForm* findOperator(std::string_view name);
 
 /// `y = 5` or `y = [a, b]`: the result is the only argument.
 inline constexpr std::string_view kLiteralTarget = "<literal>";
-/// A statement that could not be read: its text is the only argument.
+/// A statement that could not be read: its text is the first argument, the values it mentions are the others.
 inline constexpr std::string_view kUnparsedTarget = "<unparsed>";
 
 }  // namespace descry::ir

@@ -1,5 +1,7 @@
 #include "ir/support/python_text.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -178,6 +180,34 @@ std::string unescapePython(std::string_view body) {
     }
   }
   return out;
+}
+
+template <size_t N>
+static bool isIn(const std::array<std::string_view, N>& sorted, std::string_view text) {
+  return std::binary_search(sorted.begin(), sorted.end(), text);
+}
+
+bool isPythonKeyword(std::string_view text) {
+  // keyword.kwlist of Python 3.11.
+  static constexpr std::array<std::string_view, 35> kWords = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+  return isIn(kWords, text);
+}
+
+bool isPythonBuiltin(std::string_view text) {
+  static constexpr std::array<std::string_view, 62> kNames = {
+      "Ellipsis",   "abs",        "all",      "any",     "bin",     "bool",    "breakpoint", "bytearray",
+      "bytes",      "callable",   "chr",      "complex", "delattr", "dict",    "dir",        "divmod",
+      "enumerate",  "eval",       "exec",     "filter",  "float",   "format",  "frozenset",  "getattr",
+      "globals",    "hasattr",    "hash",     "help",    "hex",     "id",      "input",      "int",
+      "isinstance", "issubclass", "iter",     "len",     "list",    "locals",  "map",        "max",
+      "min",        "next",       "object",   "oct",     "open",    "ord",     "pow",        "print",
+      "range",      "repr",       "reversed", "round",   "set",     "setattr", "slice",      "sorted",
+      "str",        "sum",        "super",    "tuple",   "type",    "zip"};
+  return isIn(kNames, text);
 }
 
 bool isIdentifier(std::string_view text) {

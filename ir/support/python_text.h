@@ -23,6 +23,12 @@ std::string unescapePython(std::string_view body);
 /// True for a Python identifier in ASCII or UTF-8 letters.
 bool isIdentifier(std::string_view text);
 
+/// True for words of Python's grammar (`def`, `None`), which cannot be names.
+bool isPythonKeyword(std::string_view text);
+/// True for names that Python code takes for functions of its own when nothing else has them (`float`,
+/// `len`).
+bool isPythonBuiltin(std::string_view text);
+
 /// Valid UTF-8 is returned unchanged; bad bytes become U+FFFD and are counted in `bad`.
 std::string cleanUtf8(std::string_view text, size_t& bad);
 

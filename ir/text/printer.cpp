@@ -408,7 +408,7 @@ void Printer::expression(const Graph& g, NodeId id) {
   } else if (target == kLiteralTarget && n.argCount == 1) {
     appendValue(out, g.arg(id, 0));
     return;
-  } else if (target == kUnparsedTarget && n.argCount == 1) {
+  } else if (target == kUnparsedTarget && n.argCount >= 1) {
     // One line, so that the rest of the text stays readable.
     for (char c : g.arg(id, 0).text()) out += c == '\n' || c == '\r' ? ' ' : c;
     return;
@@ -468,7 +468,8 @@ void Printer::deletions(const Graph& g, NodeId id) {
     any = true;
     out += g.nodeName(in);
   });
-  if (!g.hasUsers(id) && !(g.node(id).flags & (kNodeBareCall | kNodeKeepsResult))) {
+  // A statement that could not be read may not make the name at all.
+  if (!g.hasUsers(id) && !(g.node(id).flags & (kNodeBareCall | kNodeKeepsResult | kNodeUnparsed))) {
     out += any ? " = " : ";  ";
     any = true;
     out += g.nodeName(id);
@@ -551,9 +552,17 @@ void Printer::graph(const Graph& g, std::string_view className, int indent, int 
   if (options_.deletions && s.deletions)
     for (NodeId id : g.nodes()) g.forEachInput(id, [&](NodeId in) { lastUser_[in.index] = id.index; });
 
+  const auto lines = [&](const std::vector<std::string>& comments, int at) {
+    if (!options_.comments) return;
+    for (const std::string& line : comments) {
+      pad(at);
+      out += line;
+      newline();
+    }
+  };
   SourceId shown;
   bool first = true;
-  bool anyStatement = false;
+  bool anyStatement = false, returned = false;
   for (NodeId id : g.nodes()) {
     const Node& n = g.node(id);
     if (n.op == OpKind::Placeholder) {
@@ -572,7 +581,10 @@ void Printer::graph(const Graph& g, std::string_view className, int indent, int 
     }
     anyStatement = true;
     if (n.op == OpKind::Output) {
-      if (s.hasReturn) output(g, id, body);
+      if (!s.hasReturn) continue;
+      lines(s.beforeReturn, body);
+      output(g, id, body);
+      returned = true;
       continue;
     }
     if (options_.comments && n.source && ((n.flags & kNodeStartsSource) || n.source != shown)) {
@@ -591,6 +603,8 @@ void Printer::graph(const Graph& g, std::string_view className, int indent, int 
     out += "pass";
     newline();
   }
+  if (!returned) lines(s.beforeReturn, body);
+  if (depth > 0) lines(s.trailing, body);
 
   if (depth < 60) {  // importers cap nesting at 50; a module made by hand could name itself
     for (const Graph::Child& c : g.children) {
@@ -598,12 +612,7 @@ void Printer::graph(const Graph& g, std::string_view className, int indent, int 
       graph(module_.graphs[c.graph], g.str(c.attribute), defIndent, depth + 1);
     }
   }
-  if (options_.comments)
-    for (const std::string& line : s.trailing) {
-      pad(indent);
-      out += line;
-      newline();
-    }
+  if (depth == 0) lines(s.trailing, indent);
 }
 
 }  // namespace

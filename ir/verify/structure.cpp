@@ -74,7 +74,8 @@ void checkStructure(GraphCheck& check) {
       if (const uint32_t line = g.node(first->second).line) message += " on line " + std::to_string(line);
       check.report("duplicate-name", id, std::move(message));
     }
-    if (!isOutput && !(n.flags & kNodeUnparsed) && !isIdentifier(g.nodeName(id)))
+    if (!isOutput && !(n.flags & kNodeUnparsed) &&
+        (!isIdentifier(g.nodeName(id)) || isPythonKeyword(g.nodeName(id))))
       check.report("name-not-identifier", id,
                    "the name " + pythonString(g.nodeName(id)) + " is no identifier");
 

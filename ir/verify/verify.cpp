@@ -26,7 +26,8 @@ const std::vector<VerifyRule>& verifyRules() {
       {"late-placeholder", kNote, "outside AOT graphs a placeholder may follow calls"},
       {"truncated-graph", kWarning, "the text of the graph was complete"},
       // Subgraphs.
-      {"dangling-subgraph", kError, "a higher order op is given subgraphs that exist"},
+      {"dangling-subgraph", kError,
+       "a higher order op is given subgraphs that exist (a note where the form of text never prints them)"},
       // Types.
       {"type-malformed", kError, "a type annotation can be read, sizes are not negative"},
       {"stride-rank", kError, "strides, where written, are as many as sizes"},

@@ -163,10 +163,44 @@ class Outputs(Case):
         self.assertEqual(run('find', '--all', two, 'sin oops=1')[0], 2)
         self.assertEqual(run('find', '--all', two + '::graph', 'sin')[0], 2)
 
+    def test_find_in_all_says_what_was_lost(self):
+        damaged = self.write('damaged.txt', PLAIN.replace('torch.ops.aten.add.Tensor(sin, y)', 'f(((('))
+        self.assertEqual(run('find', damaged, 'op=sin')[0], 4)
+        code, _, err = run('find', '--all', damaged, 'op=sin')
+        self.assertEqual(code, 4)
+        self.assertIn('error:', err)
+        # Two parts of one name: each is searched once.
+        twice = self.write('twice.txt', NESTED + NESTED.split('\n\n')[1].replace('sin', 'cos').join(['\n', '']))
+        names = self.fine('find', '--all', twice, 'op=sin or op=cos', '--names').split()
+        self.assertEqual(sorted(n.rsplit('#', 1)[1] for n in names), ['cos', 'sin'])
+
     def test_ops_lists_python_functions(self):
         out = self.fine('ops', 'torch.nn.functional.dropout')
         self.assertIn('torch.nn.functional.dropout(input, p=0.5, training=True, inplace=False)\n    Python function', out)
         self.assertEqual(run('ops', 'no_such_thing')[0], 1)
+        self.assertEqual(self.fine('ops', 'aten::mm'), self.fine('ops', 'aten.mm'))
+
+    def test_formats_follow_the_name_of_the_output(self):
+        page = os.path.join(self.folder.name, 'd.html')
+        self.assertEqual(run('diff', self.joint, self.joint, '-o', page)[0], 0)
+        with open(page, encoding='utf-8') as f:
+            self.assertTrue(f.read().lower().startswith('<!doctype html>'))
+        for args in (['-f', 'png'], ['-o', 'a.pdf']):
+            code, _, err = run('export', self.joint, *args)
+            self.assertEqual(code, 2)
+            self.assertIn('descry render', err)
+
+    def test_mistakes_that_newcomers_make(self):
+        for args, part in ((['find', 'op=mm', self.joint], 'the file comes first'),
+                           (['find', self.joint, 'op=mm', 'dtype=f32'], 'quote what holds blanks'),
+                           (['verify', self.joint, self.joint], 'takes FILE[::GRAPH], and'),
+                           (['-q', 'info', self.joint], 'options follow the command'),
+                           (['layout', self.joint, '--stats'], 'belongs to --json'),
+                           (['open', self.joint, '--offscreen'], 'add --shot'),
+                           (['find', self.joint, 'phase=bakward'], "no phase 'bakward'")):
+            code, _, err = run(*args)
+            self.assertEqual(code, 2, args)
+            self.assertIn(part, err)
         self.assertEqual(run('partner', self.plain + '#sin')[0], 1)
 
     def test_diff(self):

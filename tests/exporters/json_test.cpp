@@ -90,7 +90,7 @@ TEST(Json, EveryStyleFieldComesBack) {
   // importers/descry_json.
   auto& [className, classBase, origin, functionName, signature, returnForm, signatureNames, signatureTail,
          shuffleLeaves, flattenSource, outSpec, returnAnnotation, quotedTypes, deletions, hasClass, pass,
-         hasReturn, trailing] = module->root().style;
+         hasReturn, beforeReturn, trailing] = module->root().style;
   int n = 0;
   for (std::string* text : {&className, &classBase, &origin, &functionName, &signatureTail, &shuffleLeaves,
                             &flattenSource, &outSpec, &returnAnnotation})
@@ -98,6 +98,7 @@ TEST(Json, EveryStyleFieldComesBack) {
   signature = SignatureForm::Shuffle;
   returnForm = ReturnForm::OnePerLine;
   signatureNames = {"a", "b"};
+  beforeReturn = {"# b"};
   trailing = {"# c"};
   for (bool* flag : {&quotedTypes, &deletions, &hasClass, &pass, &hasReturn}) *flag = !*flag;
   module->root().subgraphsLeftOut = true;
@@ -110,9 +111,10 @@ TEST(Json, EveryStyleFieldComesBack) {
                      a.signatureNames),
             std::tie(b.className, b.classBase, b.origin, b.functionName, b.signature, b.returnForm,
                      b.signatureNames));
-  EXPECT_EQ(
-      std::tie(a.signatureTail, a.shuffleLeaves, a.flattenSource, a.outSpec, a.returnAnnotation, a.trailing),
-      std::tie(b.signatureTail, b.shuffleLeaves, b.flattenSource, b.outSpec, b.returnAnnotation, b.trailing));
+  EXPECT_EQ(std::tie(a.signatureTail, a.shuffleLeaves, a.flattenSource, a.outSpec, a.returnAnnotation,
+                     a.beforeReturn, a.trailing),
+            std::tie(b.signatureTail, b.shuffleLeaves, b.flattenSource, b.outSpec, b.returnAnnotation,
+                     b.beforeReturn, b.trailing));
   EXPECT_EQ(std::tie(a.quotedTypes, a.deletions, a.hasClass, a.pass, a.hasReturn),
             std::tie(b.quotedTypes, b.deletions, b.hasClass, b.pass, b.hasReturn));
 }

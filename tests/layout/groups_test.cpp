@@ -31,6 +31,28 @@ TEST(Groups, HoldTheirMembersWithPaddingAndHeader) {
   EXPECT_EQ(out.edges[1].pointCount, 2u);
 }
 
+// The title stands above the members on the screen, whichever way the values flow.
+TEST(Groups, TitleHasRoomAboveWhenValuesFlowToTheRight) {
+  for (const bool joint : {false, true}) {
+    Options options;
+    options.direction = Direction::LeftToRight;
+    options.jointU = joint;
+    const Input input = samples::transformerJoint(2, true);
+    const Output out = layoutGraph(input, options);
+    checks::expectSound(input, options, out);
+    for (size_t v = 0; v < input.nodes.size(); ++v) {
+      const int32_t group = input.nodes[v].group;
+      if (group < 0) continue;
+      for (const auto* groups : {&out.groups, &out.groupsBackward}) {
+        const auto g = static_cast<size_t>(group);
+        if (g >= groups->size() || !(*groups)[g].contains(out.nodes[v].center())) continue;
+        EXPECT_GE(out.nodes[v].y - (*groups)[g].y, options.groupHeader + options.groupPadding - 0.01)
+            << "node " << v << " joint " << joint;
+      }
+    }
+  }
+}
+
 TEST(Groups, FoldedGroupIsOneBox) {
   Input input = samples::transformerJoint(2, true);
   input.groups[0].folded = true;

@@ -91,6 +91,17 @@ TEST_F(QueryTest, SavedQueriesAndStates) {
   states[at(*g_, "relu").index] = "added";
   scope.states = &states;
   EXPECT_EQ(hits("state=added", scope), "relu");
+  EXPECT_EQ(hits("state=added"), "error 0: field 'state' is for diffs, and this is one graph");
+}
+
+TEST_F(QueryTest, ValuesThatCannotBeAreErrors) {
+  EXPECT_EQ(hits("mm phase=bakward"),
+            "error 9: no phase 'bakward'; there is forward, backward, either, none");
+  EXPECT_EQ(hits("phase=Forward"), "error 6: no phase 'Forward'; there is forward, backward, either, none");
+  EXPECT_EQ(hits("kind in {view,bogus}").rfind("error 8: no kind 'bogus'; there is argument, ", 0), 0u);
+  EXPECT_EQ(hits("phase=*ward op=relu"), "relu");  // patterns may match nothing
+  EXPECT_EQ(hits("phase~back op=mm"), "mm_1 mm_2");
+  EXPECT_EQ(hits("kind=\"no gradient\""), "");
 }
 
 TEST_F(QueryTest, SavedMeansReadByTheBackward) {

@@ -116,7 +116,8 @@ void ProblemsPanel::showTab() {
           : QStringList{counted(errors, tr("error"), tr("errors")),
                         counted(warnings, tr("warning"), tr("warnings")),
                         counted(notes, tr("note"), tr("notes"))}
-                .join(QStringLiteral(", ")));
+                    .join(QStringLiteral(", ")) +
+                (tab() ? tr(" in the file and in this graph") : QString()));
 }
 
 void ProblemsPanel::showPart(Part part) {

@@ -175,5 +175,34 @@ TEST(Percent, SubgraphsStandElsewhere) {
   EXPECT_EQ(g.arg(g.find("matmul"), 0).kind(), ir::ValueKind::Str);
 }
 
+TEST(Percent, LinesThatCannotBeReadKeepTheirEdges) {
+  const Parsed p = parse(
+      "graph():\n    %x : [num_users=1] = placeholder[target=x]\n"
+      "    %y : [num_users=1] = call_function[target=f](args = (%x,), kwargs = {})\n"
+      "    %w : [num_users=1] = call_funct[target=g](args = (%y,), kwargs = {})\n    return (y,)\n");
+  const ir::Graph& g = p.module->root();
+  EXPECT_EQ(g.inputs(g.find("w")), std::vector<ir::NodeId>{g.find("y")});
+}
+
+TEST(Percent, WordsOfPythonAreNoNames) {
+  const Parsed p = parse(
+      "graph():\n    %x : [num_users=1] = placeholder[target=x]\n"
+      "    %def : [num_users=1] = call_function[target=f](args = (%x,), kwargs = {})\n    return (def,)\n");
+  EXPECT_TRUE(hasCode(p.sink, "reserved-name"));
+  EXPECT_FALSE(p.module->root().find("def").valid());
+  EXPECT_TRUE(p.module->root().find("def_1").valid());
+}
+
+TEST(Percent, LinesInsideAModuleAreNoGraph) {
+  const std::string text =
+      "class G(torch.nn.Module):\n    def forward(self, x):\n        z = f(x)\n"
+      "        %w : [num_users=1] = call_function[target=g](args = (%z,), kwargs = {})\n        return "
+      "(z,)\n";
+  const Folder folder;
+  const auto input = openText(folder, text, "g.txt");
+  ASSERT_TRUE(input);
+  EXPECT_EQ(input->format(), "fx-text");
+}
+
 }  // namespace
 }  // namespace descry::importers::test

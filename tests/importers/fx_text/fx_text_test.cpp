@@ -544,7 +544,7 @@ TEST(FxTextHostile, ALongSignatureIsPlacedInLinearTime) {
 TEST(FxTextHostile, CommentsBehindTheReturnStay) {
   const std::string text =
       "class M(torch.nn.Module):\n    def forward(self, a):\n        b = a.sin()\n"
-      "        # Annotation: x\n        return (b,)\n";
+      "        return (b,)\n        # Annotation: x\n";
   const std::string printed = read(text).print();
   EXPECT_NE(printed.find("\n# Annotation: x\n"), std::string::npos) << printed;
   EXPECT_EQ(read(printed).print(), printed);

@@ -2,6 +2,7 @@
 // again, which must change nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/importers/fx_text/read.h"
@@ -232,6 +233,55 @@ TEST(FxSubgraphs, CountsThatDifferAreAmbiguous) {
   EXPECT_TRUE(
       sameNames("        v = self.a(x)\n        w = self.b(v)\n        z = self.c(w)\n        return (z,)\n")
           .has("ambiguous-subgraphs"));
+}
+
+TEST(FxStatement, UnpackedArgumentsKeepTheirTextAndTheirEdges) {
+  for (const char* line : {"z = f(x, a=1, **y)", "z = f(*y)", "z = f(x=y, *x)", "z = f(*[g(x), y])",
+                           "z = f(*g(h(y)))", "z = x < y < x"}) {
+    const Read r = body("        " + std::string(line) + ";  y = None\n        return (z,)\n");
+    EXPECT_EQ(r.target("z"), "<unparsed>") << line;
+    EXPECT_EQ(r.expression("z"), line);
+    EXPECT_EQ(r.graph().size(), 4u) << line << "\n" << r.print();
+    const std::vector<ir::NodeId> read = r.graph().inputs(r.graph().find("z"));
+    EXPECT_NE(std::find(read.begin(), read.end(), r.graph().find("y")), read.end()) << line;
+    EXPECT_EQ(r.sink.errors(), 0u) << line;
+    EXPECT_TRUE(r.has("python-only")) << line;
+  }
+  // The node that a failed statement made must not be taken for a name either.
+  const Read r = body("        a = b(x, k=x, **y)\n        c = b(x, k=x, **y)\n        return (a, c)\n");
+  EXPECT_EQ(r.graph().size(), 5u);
+}
+
+TEST(FxStatement, MadeUpNamesHideNoFunction) {
+  for (const char* lines :
+       {"z = f(f(x))\nw = f(y)", "z = h(float(x), float(y))", "z = h(getattr(x, 'b'), getattr(y, 'b'))",
+        "z = len(x.len())\nw = len(y)", "z = h(device(x), y)"}) {
+    std::string text;
+    for (size_t from = 0; from < std::string(lines).size();) {
+      const size_t end = std::min(std::string(lines).find('\n', from), std::string(lines).size());
+      text += "        " + std::string(lines).substr(from, end - from) + "\n";
+      from = end + 1;
+    }
+    const Read r = body(text + "        return (z,)\n");  // printed and read again, which must change nothing
+    for (ir::NodeId id : r.graph().nodes()) EXPECT_NE(r.graph().target(id), "__call__") << lines << r.print();
+  }
+}
+
+TEST(FxStatement, CommentsAboveTheReturnAndAtACutStay) {
+  const std::string comment = "# File: a.py:3 in g, code: y = z\n";
+  const Read above = body("        z = f(x)\n        " + comment + "        return (z,)\n");
+  EXPECT_NE(above.print().find("        " + comment + "        return (z,)"), std::string::npos)
+      << above.print();
+  const Read cut = body("        z = f(x)\n        " + comment);
+  EXPECT_NE(cut.print().find("        " + comment), std::string::npos) << cut.print();
+  const std::string nested =
+      "class G(torch.nn.Module):\n    def forward(self, x):\n        s = self.sub(x)\n        t = "
+      "self.sub2(s)\n"
+      "        return (t,)\n\n    class sub(torch.nn.Module):\n        def forward(self, q):\n            " +
+      comment +
+      "            return (q,)\n            # behind\n\n    class sub2(torch.nn.Module):\n"
+      "        def forward(self, q):\n            return (q,)\n";
+  EXPECT_EQ(read(nested).print(), nested);
 }
 
 }  // namespace
