@@ -19,7 +19,6 @@ void Parser::returnStatement() {
   }
   const char* start = statementStart_;
   while (peek() == ' ') ++p_;
-  ir::Node proto;
   Pending out = callOf(OpKind::Output, "output", {});
   bool tree = false;
   if (startsWith("pytree.tree_unflatten(")) {
