@@ -65,7 +65,12 @@ class Checker:
             else:
                 code, _, error = run([self.dot, "-Tcanon"], dot)
                 if code is None:
+                    # Graphviz 2.43 lays the graph out before it prints it. `nop` reads with the same parser and
+                    # only prints.
+                    code, _, error = run(["nop"], dot)
                     self.unfinished.append(address)
+                    if code or error:
+                        faults.append(f"nop: {error[:200]}")
                 elif code or error:
                     faults.append(f"dot -Tcanon: {error[:200]}")
         return faults
@@ -108,7 +113,7 @@ def main():
             for graph, fault in faults:
                 print(f"{path}{'::' + graph if graph else ''}: {fault}", flush=True)
     for address in checker.unfinished:
-        print(f"{address}: dot -Tcanon did not end; its answer is not known")
+        print(f"{address}: dot -Tcanon did not end in 120 s; nop, which has the same parser, was asked instead")
     print(f"{graphs} graphs of {opened} files (of {len(files)} looked at): {bad} faults")
     return 2 if not graphs else 1 if bad else 0
 
