@@ -144,7 +144,11 @@ int run(const Arguments& args, Console& console) {
     return console.usage("--names and --json ask for different things");
   if (args.has("--fields")) return listFields(args, console);
   if (args.words().size() != 2) return console.usage("`descry find` needs FILE[::GRAPH] and a query");
-  if (!std::filesystem::exists(args.words()[0]) && std::filesystem::exists(args.words()[1]))
+  // Only a hint: a query may be too long for a path, and may be the name of a file by chance.
+  std::error_code ignored;
+  const std::string file = session::parseAddress(args.words()[0]).file;
+  if (file != "-" && !std::filesystem::exists(file, ignored) &&
+      std::filesystem::exists(session::parseAddress(args.words()[1]).file, ignored))
     return console.usage("the file comes first, then the query");
   if (args.has("--all")) return findInAll(args, console);
   const Opened in = openGraph(args.words()[0], console);

@@ -163,6 +163,13 @@ class Outputs(Case):
         self.assertEqual(run('find', '--all', two, 'sin oops=1')[0], 2)
         self.assertEqual(run('find', '--all', two + '::graph', 'sin')[0], 2)
 
+    def test_find_takes_any_query_for_a_query(self):
+        # Longer than a path can be, and a word that is also the name of a file.
+        code, _, err = run('find', self.joint + '::graph', 'op=mm or ' * 600 + 'op=mm')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(run('find', '/no/such/file', 'op=mm or ' * 600 + 'op=mm')[0], 3)
+        self.assertNotIn('the file comes first', run('find', self.joint + '::graph', self.folder.name)[2])
+
     def test_find_in_all_says_what_was_lost(self):
         damaged = self.write('damaged.txt', PLAIN.replace('torch.ops.aten.add.Tensor(sin, y)', 'f(((('))
         self.assertEqual(run('find', damaged, 'op=sin')[0], 4)
