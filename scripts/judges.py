@@ -16,6 +16,9 @@ import time
 
 ROUNDTRIP = ["found=100", "io=100", "graph=100", "text=99"]
 ROUNDTRIP_EXACT = ["text=97"]
+# What `descry aot` reaches (docs/fidelity.md), a little below so that other machines agree.
+FIDELITY = {"default,mincut": ["io=92", "ops=91", "structure=91", "types=91", "saved=91", "meta=93", "text=90", "refused=60"],
+            "decomp": ["io=90", "ops=91", "structure=90", "types=89", "saved=91", "meta=92"]}
 # Cases in which queries.py cannot be satisfied, and why. Every other case must agree.
 QUERIES_IMPOSSIBLE = {
     name: "leaves out outputs that are None, but expects them"
@@ -93,6 +96,9 @@ def main():
     ok &= run("roundtrip, exact", roundtrip + ["--exact", "--min", *ROUNDTRIP_EXACT])
     ok &= queries([sys.executable, os.path.join(tools, "queries.py"), "--descry", a.descry, reference, "--list"],
                   a.descry, tools, reference)
+    for logs, least in FIDELITY.items():
+        ok &= run(f"fidelity of {logs}", [sys.executable, os.path.join(tools, "fidelity.py"), "--descry", a.descry, reference, "--logs", logs,
+                                          "--jobs", a.jobs, "--min", *least])
     every = "1" if a.all else str(25 * a.sample)
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus_check.py")
     folders = [os.path.join(corpus, n) for n in sorted(os.listdir(corpus)) if os.path.isdir(os.path.join(corpus, n))]

@@ -19,9 +19,10 @@ CommandDef exportCommand();
 CommandDef reportCommand();
 CommandDef passesCommand();
 CommandDef opsCommand();
+CommandDef aotCommand();
 CommandDef schemaCommand();
 CommandDef completionCommand();
-/// opt, aot, run, alias, fusion, memory.
+/// opt, run, alias, fusion, memory.
 std::vector<CommandDef> laterCommands();
 
 }  // namespace descry::cli

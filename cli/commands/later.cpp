@@ -15,7 +15,6 @@ struct Later {
   const char* summary;
 };
 constexpr Later kLater[] = {{"opt", "run passes over a graph"},
-                            {"aot", "build joint, forward and backward graphs from a function graph"},
                             {"run", "execute a graph"},
                             {"alias", "which values share memory"},
                             {"fusion", "which nodes become one kernel"},
@@ -31,7 +30,7 @@ int notYet(const Arguments&, Console& console) {
 
 std::vector<CommandDef> laterCommands() {
   using Run = int (*)(const Arguments&, Console&);
-  constexpr Run kRuns[] = {notYet<0>, notYet<1>, notYet<2>, notYet<3>, notYet<4>, notYet<5>};
+  constexpr Run kRuns[] = {notYet<0>, notYet<1>, notYet<2>, notYet<3>, notYet<4>};
   std::vector<CommandDef> out;
   for (size_t i = 0; i < std::size(kLater); ++i)
     out.push_back({kLater[i].name,

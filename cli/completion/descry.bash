@@ -6,7 +6,7 @@ _descry() {
   cmd=${COMP_WORDS[1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout passes ops schema completion opt aot run alias fusion memory help --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot passes ops schema completion opt run alias fusion memory help --help --version" -- "$cur"))
     return
   fi
   case "$cmd $prev" in
@@ -19,6 +19,10 @@ _descry() {
     'export --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
     'report --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
     'layout --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
+    'aot --partition') COMPREPLY=($(compgen -W "default min-cut" -- "$cur")); return ;;
+    'aot --decompositions') COMPREPLY=($(compgen -W "none core inductor" -- "$cur")); return ;;
+    'aot --keep-input-mutations') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
+    'aot --emit') COMPREPLY=($(compgen -W "joint forward backward inference meta all" -- "$cur")); return ;;
   esac
   case "$cmd" in
     info) options="--help --index-only --json --quiet --timeout --timings" ;;
@@ -33,17 +37,17 @@ _descry() {
     export) options="--fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --theme --timeout" ;;
     report) options="--help --output --quiet --theme --timeout" ;;
     layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --quiet --stats --timeout --timings" ;;
+    aot) options="--decompositions --emit --help --keep-input-mutations --output --partition --quiet --timeout" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;
     schema) options="--help --quiet --timeout" ;;
     completion) options="--help --quiet --timeout" ;;
     opt) options="--help --quiet --timeout" ;;
-    aot) options="--help --quiet --timeout" ;;
     run) options="--help --quiet --timeout" ;;
     alias) options="--help --quiet --timeout" ;;
     fusion) options="--help --quiet --timeout" ;;
     memory) options="--help --quiet --timeout" ;;
-    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout passes ops schema completion opt aot run alias fusion memory help --help --version" -- "$cur")); return ;;
+    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot passes ops schema completion opt run alias fusion memory help --help --version" -- "$cur")); return ;;
   esac
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;

@@ -86,6 +86,16 @@ struct InputFact {
   std::string baseOf;   ///< of an input that stands for several views: their sources
   std::string type;     ///< `f32[2, 3][3, 1]cpu` from the record
   std::string storage;  ///< storage id; equal ids share memory
+  int64_t offset = 0;   ///< in elements of the storage
+  int64_t storageBytes = -1;  ///< of the whole storage; -1 unknown
+  std::string subclass;  ///< class of a wrapper subclass, as the log names it
+  /// Of the tensor that this one is a view of, when the log describes it.
+  struct Base {
+    std::string type;
+    int64_t offset = 0;
+    bool requiresGrad = false, isLeaf = false;
+  };
+  std::optional<Base> base;
 };
 
 struct Progress {

@@ -76,6 +76,7 @@ std::vector<InputFact> describedTensors(const TraceIndex& file, const CompileKey
     int64_t attempt = -1;
   };
   std::map<Id, Tensor> tensors;
+  std::map<Id, int64_t> storageBytes;
   std::vector<Id> order;
   const auto idOf = [](const json& o, const char* what) -> int64_t {
     const auto found = o.find(what);
@@ -83,10 +84,15 @@ std::vector<InputFact> describedTensors(const TraceIndex& file, const CompileKey
   };
   for (const TraceRecord& r : file.records) {
     const bool tensor = file.kind(r) == "describe_tensor", source = file.kind(r) == "describe_source";
-    if ((!tensor && !source) || r.instance != instance || !file.key(r).sameCompile(key)) continue;
+    const bool storage = file.kind(r) == "describe_storage";
+    if ((!tensor && !source && !storage) || r.instance != instance || !file.key(r).sameCompile(key)) continue;
     const json o = parseJson(file.metadata(r));
     if (!o.is_object()) continue;
     const Id id{idOf(o, "describer_id"), idOf(o, "id")};
+    if (storage) {
+      storageBytes[id] = idOf(o, "size");
+      continue;
+    }
     const auto [it, fresh] = tensors.try_emplace(id);
     if (fresh) order.push_back(id);
     it->second.attempt = file.key(r).attempt;
@@ -118,9 +124,19 @@ std::vector<InputFact> describedTensors(const TraceIndex& file, const CompileKey
     fact.isView = flag(t.facts, "is_view");
     fact.type = tensorTypeText(t.facts);
     fact.storage = member(t.facts, "storage");
+    fact.offset = std::max<int64_t>(idOf(t.facts, "storage_offset"), 0);
+    if (const auto bytes = storageBytes.find({id.first, idOf(t.facts, "storage")});
+        bytes != storageBytes.end())
+      fact.storageBytes = bytes->second;
     if (const int64_t base = idOf(t.facts, "base"); base >= 0) {
       const auto found = tensors.find({id.first, base});
       if (found != tensors.end()) fact.viewOf = found->second.source;
+      if (found != tensors.end() && found->second.facts.is_object()) {
+        const json& b = found->second.facts;
+        fact.base =
+            InputFact::Base{tensorTypeText(b), std::max<int64_t>(idOf(b, "storage_offset"), 0),
+                            flag(b, "requires_grad").value_or(false), flag(b, "is_leaf").value_or(false)};
+      }
       if (fact.viewOf.empty()) fact.viewOf = "tensor " + std::to_string(base);
     }
     // A restarted compile describes its inputs again: the attempt of the graph counts, else the last one.
@@ -200,7 +216,13 @@ class Joiner {
     };
     const std::vector<const InputFact*> facts = placeholders(graph);
     const std::vector<ir::NodeId> nodes = graph.placeholders();
-    for (size_t i = 0; i < nodes.size(); ++i) add(facts[i], nodes[i]);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const InputFact* fact = facts[i];
+      // An input that was described before as the base of another has no source of its own.
+      for (const auto& [source, base] : bySource_)
+        if (!fact && source.ends_with("._base") && base->type == graph.type(nodes[i]).text) fact = base;
+      add(fact, nodes[i]);
+    }
     for (const ir::NodeId id : graph.nodes())
       if (graph.node(id).op == ir::OpKind::GetAttr) add(attribute(graph.target(id)), id);
     return out;

@@ -1,6 +1,7 @@
 #include "ir/ops/registry.h"
 
 #include "ir/core/operators.h"
+#include "ir/ops/rules/op_rules.h"
 #include "ir/support/string_table.h"
 
 namespace descry::ir {
@@ -75,10 +76,35 @@ const Schema& OpDef::schema() const {
   return *known;
 }
 
+OpDef::~OpDef() {
+  delete schema_.load(std::memory_order_relaxed);
+  delete rules_.load(std::memory_order_relaxed);
+}
+
+bool OpDef::hasProperty(std::string_view key) const {
+  for (const TableProperty& p : properties_)
+    if (p.key == key) return true;
+  return false;
+}
+
+const rules::OpRules& OpDef::rules() const {
+  const rules::OpRules* known = rules_.load(std::memory_order_acquire);
+  if (known) return *known;
+  const rules::OpRules* made = new rules::OpRules(rules::parseRules(*this));
+  if (rules_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
+  delete made;
+  return *known;
+}
+
 std::string OpDef::target() const {
   std::string out = "torch.ops.";
   out.append(ns_).append(".").append(name_).append(".").append(overload_);
   return out;
+}
+
+void OpDef::setTraits(uint32_t given) {
+  traits = given | traitsOfText(text_);
+  if (!(traits & kNotPure)) traits |= kOpPure;
 }
 
 OpDef& OpDef::spelled(std::string_view spellings) {
@@ -131,9 +157,7 @@ OpDef& OpRegistry::op(std::string_view schema, uint32_t traits) {
   def.ns_ = ns;
   def.name_ = name;
   def.overload_ = overload;
-  traits |= traitsOfText(schema);
-  if (!(traits & kNotPure)) traits |= kOpPure;
-  def.traits = traits;
+  def.setTraits(traits);
   if (head) {
     head->lastOverload_->nextOverload_ = &def;
     head->lastOverload_ = &def;
@@ -157,9 +181,30 @@ Status OpRegistry::add(std::string_view schema, uint32_t traits, std::vector<std
   return {};
 }
 
-void OpRegistry::python(std::string_view spelling, std::string_view signature, bool sideEffect) {
-  if (!pythonBySpelling_.emplace(spelling, static_cast<uint32_t>(python_.size())).second) return;
-  python_.push_back({spelling, signature, sideEffect});
+void OpRegistry::python(const PythonFunction& function) {
+  if (!pythonBySpelling_.emplace(function.spelling, static_cast<uint32_t>(python_.size())).second) return;
+  python_.push_back(function);
+}
+
+const rules::Function* OpRegistry::parsed(const PythonFunction& source, bool python,
+                                          Diagnostic* problem) const {
+  const std::lock_guard lock(parseMutex_);
+  const auto found = parsed_.find(source.spelling.data());
+  if (found != parsed_.end() && (found->second || !problem)) return found->second.get();
+  Result<std::shared_ptr<rules::Function>> f =
+      rules::parseFunction(source.signature, source.body, source.line, source.spelling, source.file, python);
+  if (!f && problem) *problem = f.error();
+  return parsed_.emplace(source.spelling.data(), f ? *f : nullptr).first->second.get();
+}
+
+const rules::Function* OpRegistry::function(std::string_view name, Diagnostic* problem) const {
+  const auto found = helpers_.find(name);
+  return found == helpers_.end() ? nullptr : parsed(found->second.source, found->second.python, problem);
+}
+
+const rules::Function* OpRegistry::pythonBody(std::string_view spelling, Diagnostic* problem) const {
+  const PythonFunction* f = findPython(spelling);
+  return f && !f->body.empty() ? parsed(*f, true, problem) : nullptr;
 }
 
 bool splitTarget(std::string_view target, std::string_view& ns, std::string_view& name,

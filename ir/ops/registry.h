@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,6 +14,21 @@
 #include "ir/ops/schema.h"
 
 namespace descry::ir {
+
+class OpRegistry;
+
+namespace rules {
+struct Function;
+struct OpRules;
+}  // namespace rules
+
+/// One property of an entry of the op table as written there; read when first asked for.
+struct TableProperty {
+  std::string_view key;   ///< "shape", "grad", "composite", ...
+  std::string_view name;  ///< of grad: the inputs, `self, other`
+  std::string_view text;
+  uint32_t line = 0;  ///< of the text, in its file
+};
 
 /// What is known of an op beyond its schema. kOpPure, kOpView and kOpMutates follow from the schema and the
 /// others and are never written in a registration.
@@ -34,13 +50,12 @@ enum OpTrait : uint32_t {
   kOpComposite = 16384,     ///< takes subgraphs or ops as arguments (higher order)
 };
 
-/// One overload of one op. Made by OpRegistry::op; the registration may go on behind it:
-///   ops.op("aten::abs(Tensor self) -> Tensor", kOpCore | kOpPointwise).spelled("torch.abs .abs");
+/// One overload of one op: an entry of the op table (docs/op-table.md).
 class OpDef {
  public:
   OpDef() = default;
   OpDef(const OpDef&) = delete;
-  ~OpDef() { delete schema_.load(std::memory_order_relaxed); }
+  ~OpDef();
 
   uint32_t traits = 0;
 
@@ -59,10 +74,21 @@ class OpDef {
   /// Next overload of the same op in order of registration, or null.
   const OpDef* nextOverload() const { return nextOverload_; }
   bool has(uint32_t trait) const { return (traits & trait) != 0; }
+  /// First overload of the same op.
+  const OpDef* head() const { return head_; }
+  const OpRegistry& registry() const { return *registry_; }
+
+  const std::vector<TableProperty>& properties() const { return properties_; }
+  std::string_view file() const { return file_; }  ///< of the table
+  bool hasProperty(std::string_view key) const;
+  /// The properties, parsed on first use. Thread safe.
+  const rules::OpRules& rules() const;
 
   /// Spellings, separated by spaces, that mean this op (any overload of it). The text must outlive the
   /// registry.
   OpDef& spelled(std::string_view spellings);
+  /// Traits beyond those that the schema tells.
+  void setTraits(uint32_t traits);
 
  private:
   friend class OpRegistry;
@@ -72,7 +98,10 @@ class OpDef {
   OpDef* lastOverload_ = this;  ///< of the head
   std::vector<std::string_view> spellings_;
   class OpRegistry* registry_ = nullptr;
+  std::vector<TableProperty> properties_;
+  std::string_view file_;
   mutable std::atomic<const Schema*> schema_{nullptr};
+  mutable std::atomic<const rules::OpRules*> rules_{nullptr};
 };
 
 /// A Python function that is no op itself but calls some: `torch.nn.functional.dropout`.
@@ -80,6 +109,9 @@ struct PythonFunction {
   std::string_view spelling;
   std::string_view signature;  ///< Python text: `(input, p=0.5, training=True, inplace=False)`
   bool sideEffect = false;
+  std::string_view body;  ///< in the rule language; empty when only the call is known
+  std::string_view file;
+  uint32_t line = 0;
 };
 
 /// Filled once, then only read. Reading is thread safe.
@@ -94,7 +126,18 @@ class OpRegistry {
   /// Registers an op of a text from outside; copies and parses it. Error `schema-syntax`, or `op-duplicate`.
   Status add(std::string_view schema, uint32_t traits, std::vector<std::string> spellings = {});
   /// Registers a Python function; texts must outlive the registry.
-  void python(std::string_view spelling, std::string_view signature, bool sideEffect = false);
+  void python(const PythonFunction& function);
+  /// Reads entries of the op table (docs/op-table.md); the text must outlive the registry. Entries that cannot be read
+  /// are skipped and reported: `table-syntax`, with file and line.
+  void read(std::string_view text, std::string_view file, std::vector<Diagnostic>* problems = nullptr);
+  /// The helper function of the table that is called `name`, parsed on first use, or null. Thread safe. A body that
+  /// cannot be parsed gives null and `problem`.
+  const rules::Function* function(std::string_view name, Diagnostic* problem = nullptr) const;
+  /// The body of a Python function, parsed on first use, or null.
+  const rules::Function* pythonBody(std::string_view spelling, Diagnostic* problem = nullptr) const;
+
+  /// Keeps a text as long as the registry lives.
+  std::string_view keep(std::string text) { return ownTexts_.emplace_back(std::move(text)); }
 
   /// By target: `torch.ops.aten.add.Tensor`, or without `torch.ops.`; a missing overload means `default`, and
   /// when there is no such overload, the first one.
@@ -127,6 +170,14 @@ class OpRegistry {
   std::unordered_map<std::string_view, SpellingEntry> bySpelling_;
   std::vector<PythonFunction> python_;
   std::unordered_map<std::string_view, uint32_t> pythonBySpelling_;
+  struct Helper {
+    PythonFunction source;
+    bool python = false;
+  };
+  std::unordered_map<std::string_view, Helper> helpers_;
+  mutable std::mutex parseMutex_;
+  mutable std::unordered_map<const void*, std::shared_ptr<rules::Function>> parsed_;  // null: does not parse
+  const rules::Function* parsed(const PythonFunction& source, bool python, Diagnostic* problem) const;
   std::deque<std::string> ownTexts_;
 };
 
@@ -135,7 +186,8 @@ class OpRegistry {
 bool splitTarget(std::string_view target, std::string_view& ns, std::string_view& name,
                  std::string_view& overload);
 
-/// Every op that Descry ships (ir/ops/*.cpp). Built on first use, thread safe.
+/// Every op that Descry ships (ir/ops/table/*.ops, or the files of the folder DESCRY_OP_TABLE). Built on first use,
+/// thread safe.
 const OpRegistry& allOps();
 
 /// True when a call of `target` must stay although nobody reads it, as torch.fx decides: ops that write an

@@ -364,7 +364,7 @@ class ExitCodes(Case):
             self.assertEqual(run('layout', self.plain, '--timeout', wrong)[0], 2, wrong)
 
     def test_later_commands_say_so(self):
-        for command in ('opt', 'aot', 'run', 'alias', 'fusion', 'memory'):
+        for command in ('opt', 'run', 'alias', 'fusion', 'memory'):
             code, out, err = run(command, self.plain, '--whatever', 'x')
             self.assertEqual((code, out), (2, ''))
             self.assertIn('not supported yet', err)

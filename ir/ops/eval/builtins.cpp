@@ -1,0 +1,826 @@
+// Built-in functions on numbers, lists and dtypes.
+#include "ir/ops/eval/builtins.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "ir/ops/eval/promotion.h"
+#include "ir/ops/eval/strides.h"
+
+namespace descry::ir::eval {
+
+namespace {
+
+using rules::BinaryOp;
+
+const Value& arg(const Values& args, size_t i) {
+  if (i >= args.size()) throw EvalError("rule-error", "a built-in misses an argument");
+  return args[i];
+}
+
+Values listOf(const Value& v) {
+  if (v.isList()) return v.items();
+  if (v.kind() == VKind::Dict) {
+    Values keys;
+    for (size_t i = 0; i < v.items().size(); i += 2) keys.push_back(v.items()[i]);
+    return keys;
+  }
+  throw EvalError("rule-error", "expected a list, found " + v.describe());
+}
+
+Value extreme(Interpreter& in, Values& args, Keywords&, bool greatest) {
+  Values items = args.size() == 1 && args[0].isList() ? args[0].items() : args;
+  if (items.empty()) throw EvalError("rule-error", "max() or min() of nothing");
+  Value best = items[0];
+  for (size_t i = 1; i < items.size(); ++i) {
+    const Value& v = items[i];
+    if (best.symbolic() || v.symbolic()) {
+      const Value a = best;
+      best = Value(greatest ? maxOf(best.toInt(), v.toInt()) : minOf(best.toInt(), v.toInt()));
+      if (best.symbolic()) in.noteSymbolic(greatest ? "sym_max" : "sym_min", a, v, best);
+    } else {
+      const bool better = greatest ? best.toReal() < v.toReal() : v.toReal() < best.toReal();
+      if (better) best = v;
+    }
+  }
+  return best;
+}
+
+Value toFloat(Interpreter& in, const Value& v) {
+  if (v.kind() == VKind::Str) {
+    if (v.text() == "inf") return Value::real(HUGE_VAL);
+    if (v.text() == "-inf") return Value::real(-HUGE_VAL);
+    if (v.text() == "nan") return Value::real(std::nan(""));
+  }
+  if (v.symbolic() && v.isInt()) {
+    auto s = make<Symbolic>();
+    s->expr = SymExpr::function("ToFloat", {v.sym()->expr});
+    s->isFloat = true;
+    s->floatHint = v.toReal();
+    s->hasHint = v.sym()->hasHint;
+    Value out = Value::symFloat(s);
+    in.noteSymbolic("sym_float", v, {}, out);
+    return out;
+  }
+  return v.kind() == VKind::Float ? v : Value::real(v.toReal());
+}
+
+Value rounded(Interpreter& in, const Value& v, const char* name, double (*f)(double)) {
+  if (v.kind() == VKind::Int || v.kind() == VKind::Bool) return v.toInt();
+  Value out(static_cast<int64_t>(f(v.toReal())));
+  if (v.symbolic()) {
+    Value sym(symbolicInt(SymExpr::function(name[0] == 'c'   ? "CeilToInt"
+                                            : name[0] == 'f' ? "FloorToInt"
+                                                             : "TruncToInt",
+                                            {v.sym()->expr}),
+                          out.raw(), v.sym()->hasHint));
+    in.noteSymbolic(name, v, {}, sym);
+    return sym;
+  }
+  return out;
+}
+
+template <double (*F)(double)>
+Value math(Interpreter&, Values& args, Keywords&) {
+  return Value::real(F(arg(args, 0).toReal()));
+}
+double mathLog(double x) {
+  return std::log(x);
+}
+double mathExp(double x) {
+  return std::exp(x);
+}
+double mathFloor(double x) {
+  return std::floor(x);
+}
+double mathCeil(double x) {
+  return std::ceil(x);
+}
+double mathTrunc(double x) {
+  return std::trunc(x);
+}
+double mathSin(double x) {
+  return std::sin(x);
+}
+double mathCos(double x) {
+  return std::cos(x);
+}
+double mathTanh(double x) {
+  return std::tanh(x);
+}
+double mathLgamma(double x) {
+  return std::lgamma(x);
+}
+double mathLog2(double x) {
+  return std::log2(x);
+}
+double mathLog1p(double x) {
+  return std::log1p(x);
+}
+
+double finfoOf(DType t, std::string_view what) {
+  struct Row {
+    DType t;
+    double max, eps, tiny;
+  };
+  static const Row kRows[] = {{DType::F64, std::numeric_limits<double>::max(),
+                               std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::min()},
+                              {DType::F32, std::numeric_limits<float>::max(),
+                               std::numeric_limits<float>::epsilon(), std::numeric_limits<float>::min()},
+                              {DType::F16, 65504.0, 0.0009765625, 6.103515625e-05},
+                              {DType::BF16, 3.3895313892515355e+38, 0.0078125, 1.1754943508222875e-38},
+                              {DType::F8E4M3FN, 448, 0.125, 0.015625},
+                              {DType::F8E5M2, 57344, 0.25, 6.103515625e-05}};
+  for (const Row& r : kRows)
+    if (r.t == t || r.t == toReal(t)) {
+      if (what == "max") return r.max;
+      if (what == "min") return -r.max;
+      if (what == "eps") return r.eps;
+      return r.tiny;
+    }
+  throw EvalError("rule-error", "finfo() needs a floating point dtype");
+}
+
+struct InfoObject : ListObject {};
+
+Value info(Interpreter&, Values& args, Keywords&, bool floating) {
+  const DType t = arg(args, 0).asDType();
+  Values items;
+  const auto put = [&](const char* name, Value v) {
+    items.push_back(Value::str(name));
+    items.push_back(std::move(v));
+  };
+  if (floating) {
+    for (const char* what : {"max", "min", "eps", "tiny"}) put(what, Value::real(finfoOf(t, what)));
+    put("smallest_normal", Value::real(finfoOf(t, "tiny")));
+  } else {
+    const int bits = dtypeInfo(t).bits;
+    const bool sign = dtypeInfo(t).isSigned;
+    const uint64_t top = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
+    put("max", static_cast<int64_t>(sign ? top >> 1 : std::min<uint64_t>(top, INT64_MAX)));
+    put("min", sign ? -static_cast<int64_t>(top >> 1) - 1 : int64_t{0});
+    put("bits", int64_t{bits});
+  }
+  return Value(std::move(items), VKind::Dict);
+}
+
+const Builtin kPlain[] = {
+    {"len", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Value& v = arg(a, 0);
+       if (v.kind() == VKind::Str) return static_cast<int64_t>(v.text().size());
+       if (v.isTensor()) return v.meta().sizes.empty() ? Value(0) : Value(v.meta().sizes[0]);
+       return static_cast<int64_t>(listOf(v).size());
+     }},
+    {"range", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const int64_t first = a.size() > 1 ? a[0].toInt().known() : 0, stop = (a.size() > 1 ? a[1] : arg(a, 0)).toInt().known();
+       const int64_t step = a.size() > 2 ? a[2].toInt().known() : 1;
+       if (!step) throw EvalError("rule-error", "range() step is zero");
+       Values out;
+       for (int64_t i = first; step > 0 ? i < stop : i > stop; i += step) {
+         if (out.size() > 1000000) throw EvalError("rule-error", "range() is too long");
+         out.emplace_back(i);
+       }
+       return Value(std::move(out));
+     }},
+    {"abs", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       const Value& v = arg(a, 0);
+       if (v.isTensor()) return in.callOp(in.ops().findName("aten", "abs"), {v}, {}, in.pythonMeaning(), true);
+       if (v.isInt()) return v.raw() < 0 ? Value(-v.toInt()) : v;
+       if (v.kind() == VKind::Complex) return Value::real(std::hypot(v.rawReal(), v.imag()));
+       return Value::real(std::fabs(v.toReal()));
+     }},
+    {"min", [](Interpreter& in, Values& a, Keywords& k) { return extreme(in, a, k, false); }},
+    {"max", [](Interpreter& in, Values& a, Keywords& k) { return extreme(in, a, k, true); }},
+    {"sum", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out = a.size() > 1 ? a[1] : Value(0);
+       for (const Value& v : listOf(arg(a, 0))) out = in.binary(BinaryOp::Add, out, v, in.pythonMeaning());
+       return out;
+     }},
+    {"any", [](Interpreter&, Values& a, Keywords&) -> Value {
+       for (const Value& v : listOf(arg(a, 0)))
+         if (v.truthy()) return Value::boolean(true);
+       return Value::boolean(false);
+     }},
+    {"all", [](Interpreter&, Values& a, Keywords&) -> Value {
+       for (const Value& v : listOf(arg(a, 0)))
+         if (!v.truthy()) return Value::boolean(false);
+       return Value::boolean(true);
+     }},
+    {"zip", [](Interpreter&, Values& a, Keywords&) -> Value {
+       std::vector<Values> lists;
+       size_t n = SIZE_MAX;
+       for (const Value& v : a) {
+         lists.push_back(listOf(v));
+         n = std::min(n, lists.back().size());
+       }
+       Values out;
+       for (size_t i = 0; !lists.empty() && i < n; ++i) {
+         Values row;
+         for (const Values& l : lists) row.push_back(l[i]);
+         out.push_back(Value::tuple(std::move(row)));
+       }
+       return Value(std::move(out));
+     }},
+    {"enumerate", [](Interpreter&, Values& a, Keywords&) -> Value {
+       Values out;
+       int64_t i = a.size() > 1 ? a[1].toInt().known() : 0;
+       for (const Value& v : listOf(arg(a, 0))) out.push_back(Value::tuple({Value(i++), v}));
+       return Value(std::move(out));
+     }},
+    {"reversed", [](Interpreter&, Values& a, Keywords&) -> Value {
+       Values items = listOf(arg(a, 0));
+       std::reverse(items.begin(), items.end());
+       return Value(std::move(items));
+     }},
+    {"sorted", [](Interpreter& in, Values& a, Keywords& k) -> Value {
+       Values items = listOf(arg(a, 0));
+       const Value key = argument(a, k, 1, "key"), reverse = argument(a, k, 2, "reverse");
+       std::vector<std::pair<Value, Value>> keyed;
+       for (const Value& v : items) keyed.emplace_back(key.isNone() ? v : in.callValue(key, {v}), v);
+       std::stable_sort(keyed.begin(), keyed.end(), [&](const auto& x, const auto& y) {
+         return in.compare(rules::CompareOp::Lt, x.first, y.first, true).truthy();
+       });
+       Values out;
+       for (auto& [x, v] : keyed) out.push_back(v);
+       if (!reverse.isNone() && reverse.truthy()) std::reverse(out.begin(), out.end());
+       return Value(std::move(out));
+     }},
+    {"list", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(a.empty() ? Values{} : listOf(a[0])); }},
+    {"tuple", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::tuple(a.empty() ? Values{} : listOf(a[0])); }},
+    {"dict", [](Interpreter&, Values&, Keywords& k) -> Value {
+       Values items;
+       for (auto& [key, v] : k) {
+         items.push_back(Value::str(key));
+         items.push_back(v);
+       }
+       return Value(std::move(items), VKind::Dict);
+     }},
+    {"int", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "trunc", mathTrunc); }},
+    {"float", [](Interpreter& in, Values& a, Keywords&) -> Value { return toFloat(in, arg(a, 0)); }},
+    {"bool", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).truthy()); }},
+    {"complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::complex(arg(a, 0).toReal(), a.size() > 1 ? a[1].toReal() : 0); }},
+    {"str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::str(textOf(arg(a, 0))); }},
+    {"round", [](Interpreter&, Values& a, Keywords&) -> Value {
+       return a.size() > 1 ? Value::real(std::nearbyint(a[0].toReal() * std::pow(10.0, a[1].toReal())) / std::pow(10.0, a[1].toReal()))
+                           : Value(static_cast<int64_t>(std::nearbyint(arg(a, 0).toReal())));
+     }},
+    {"divmod", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       return Value::tuple({in.binary(BinaryOp::FloorDiv, arg(a, 0), arg(a, 1), true), in.binary(BinaryOp::Mod, a[0], a[1], true)});
+     }},
+    {"is_tensor", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isTensor()); }},
+    {"is_int", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isInt()); }},
+    {"is_float", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Float); }},
+    {"is_bool", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Bool); }},
+    {"is_complex", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Value& v = arg(a, 0);
+       return Value::boolean(v.kind() == VKind::Complex || (v.isTensor() && isComplex(v.meta().dtype)));
+     }},
+    {"is_number", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isNumber()); }},
+    {"is_str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Str); }},
+    {"is_list", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isList()); }},
+    {"is_tuple", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Tuple); }},
+    {"is_dtype", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::DType); }},
+    {"is_device", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Device); }},
+    {"is_slice", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Slice); }},
+    {"is_symbolic", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Value& v = arg(a, 0);
+       if (v.isTensor()) return Value::boolean(std::any_of(v.meta().sizes.begin(), v.meta().sizes.end(), [](const Int& i) { return i.symbolic(); }));
+       return Value::boolean(v.symbolic());
+     }},
+    {"callable", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Function); }},
+    {"prod", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out(1);
+       for (const Value& v : listOf(arg(a, 0))) out = in.binary(BinaryOp::Mul, out, v, true);
+       return out;
+     }},
+    {"ceil_div", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Int x = arg(a, 0).toInt(), y = arg(a, 1).toInt();
+       return floorDiv(x + y - Int(1), y);
+     }},
+    {"floor", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "floor", mathFloor); }},
+    {"ceil", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "ceil", mathCeil); }},
+    {"trunc", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "trunc", mathTrunc); }},
+    {"sqrt", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       const Value& v = arg(a, 0);
+       if (v.isTensor()) return in.callOp(in.ops().findName("aten", "sqrt"), {v}, {}, in.pythonMeaning(), true);
+       Value out = Value::real(std::sqrt(v.toReal()));
+       if (v.symbolic()) {
+         auto s = make<Symbolic>();
+         s->expr = SymExpr::function("OpaqueUnaryFn_sqrt", {v.sym()->expr});
+         s->isFloat = true;
+         s->floatHint = out.rawReal();
+         s->hasHint = v.sym()->hasHint;
+         out = Value::symFloat(s);
+         in.noteSymbolic("sym_sqrt", v, {}, out);
+       }
+       return out;
+     }},
+    {"log", math<mathLog>},
+    {"log2", math<mathLog2>},
+    {"log1p", math<mathLog1p>},
+    {"exp", math<mathExp>},
+    {"sin", math<mathSin>},
+    {"cos", math<mathCos>},
+    {"tanh", math<mathTanh>},
+    {"lgamma", math<mathLgamma>},
+    {"pow", [](Interpreter&, Values& a, Keywords&) -> Value { return numberBinary(BinaryOp::Pow, arg(a, 0), arg(a, 1)); }},
+    {"isinf", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(std::isinf(arg(a, 0).toReal())); }},
+    {"isnan", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(std::isnan(arg(a, 0).toReal())); }},
+    {"slice", [](Interpreter&, Values& a, Keywords&) -> Value {
+       Values parts(3);
+       if (a.size() == 1) parts[1] = a[0];
+       for (size_t i = 0; a.size() > 1 && i < a.size() && i < 3; ++i) parts[i] = a[i];
+       return Value(std::move(parts), VKind::Slice);
+     }},
+    {"promote", [](Interpreter&, Values& a, Keywords&) -> Value {
+       DType t = arg(a, 0).asDType();
+       for (size_t i = 1; i < a.size(); ++i) t = promote(t, a[i].asDType());
+       return Value::dtype(t);
+     }},
+    {"result_type", [](Interpreter&, Values& a, Keywords&) -> Value {
+       ResultType r;
+       for (const Value& v : a) {
+         if (v.isList()) {
+           for (const Value& x : v.items()) r.add(x);
+         } else {
+           r.add(v);
+         }
+       }
+       return Value::dtype(r.get());
+     }},
+    {"to_real", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toReal(arg(a, 0).asDType())); }},
+    {"to_complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toComplex(arg(a, 0).asDType())); }},
+    {"dtype_of", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(a[0].isTensor() ? a[0].meta().dtype : dtypeOfNumber(arg(a, 0))); }},
+    {"finfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, true); }},
+    {"iinfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, false); }},
+    {"torch.finfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, true); }},
+    {"torch.iinfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, false); }},
+    {"default_dtype", [](Interpreter&, Values&, Keywords&) -> Value { return Value::dtype(DType::F32); }},
+    {"torch.get_default_dtype", [](Interpreter&, Values&, Keywords&) -> Value { return Value::dtype(DType::F32); }},
+    {"device", [](Interpreter&, Values& a, Keywords& k) -> Value {
+       const Value v = argument(a, k, 0, "type"), index = argument(a, k, 1, "index");
+       if (v.kind() == VKind::Device) return v;
+       return Value::device(deviceId(v.text() + (index.isNone() ? "" : ":" + index.describe())));
+     }},
+    {"broadcast", [](Interpreter&, Values& a, Keywords&) -> Value {
+       Ints out;
+       for (const Value& v : a) {
+         if (v.isList() && !v.items().empty() && v.items()[0].isList()) {
+           for (const Value& x : v.items()) out = broadcastSizes(out, x.toInts());
+         } else if (!v.isNone()) {
+           out = broadcastSizes(out, v.isTensor() ? v.meta().sizes : v.toInts());
+         }
+       }
+       return Value(out);
+     }},
+    {"wrap_dim", [](Interpreter&, Values& a, Keywords&) -> Value { return wrapDim(arg(a, 0).toInt(), arg(a, 1).toInt().known()); }},
+    {"wrap_dims", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const int64_t n = arg(a, 1).toInt().known();
+       Values out;
+       const Ints dims = arg(a, 0).isNone() ? Ints{} : a[0].toInts();
+       if (dims.empty())
+         for (int64_t i = 0; i < n; ++i) out.emplace_back(i);
+       for (const Int& d : dims) {
+         Value v(wrapDim(d, n));
+         for (const Value& seen : out)
+           if (sameAs(seen, v)) throw EvalError("shape-error", "dim " + v.describe() + " appears multiple times in the list of dims");
+         out.push_back(v);
+       }
+       return Value(std::move(out));
+     }},
+    {"contiguous_strides", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(contiguousStrides(arg(a, 0).toInts())); }},
+    {"strides_for", [](Interpreter&, Values& a, Keywords&) -> Value {
+       return Value(stridesFor(arg(a, 0).toInts(), a.size() > 1 && a[1].kind() == VKind::MemoryFormat ? a[1].asMemoryFormat() : MemoryFormat::Contiguous));
+     }},
+    {"strides_like", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(stridesLike(arg(a, 0).toInts(), arg(a, 1).toInts())); }},
+    {"view_strides", [](Interpreter&, Values& a, Keywords&) -> Value {
+       Ints out;
+       if (!viewStrides(arg(a, 0).toInts(), arg(a, 1).toInts(), arg(a, 2).toInts(), out)) return {};
+       return Value(out);
+     }},
+    {"is_expandable_to", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Ints from = arg(a, 0).toInts(), to = arg(a, 1).toInts();
+       if (from.size() > to.size()) return Value::boolean(false);
+       for (size_t i = 0; i < from.size(); ++i)
+         if (!(from[from.size() - 1 - i] == Int(1)) && !(from[from.size() - 1 - i] == to[to.size() - 1 - i])) return Value::boolean(false);
+       return Value::boolean(true);
+     }},
+    {"infer_size", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(inferSize(arg(a, 0).toInts(), arg(a, 1).toInt())); }},
+    {"grad_mode", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out = Value::boolean(false);
+       in.host().special("grad_mode", a, out);
+       return out;
+     }},
+    {"needs", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       if (!in.host().special("needs", a, out)) throw EvalError("rule-error", "needs() has a meaning in gradients only");
+       return out;
+     }},
+    {"needs_list", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Values list;
+       for (const Value& v : a) {
+         Values one = {v};
+         Value out;
+         if (!in.host().special("needs", one, out)) throw EvalError("rule-error", "needs_list() has a meaning in gradients only");
+         list.push_back(out);
+       }
+       return Value(std::move(list));
+     }},
+    {"zeros_like_result", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       if (!in.host().special("zeros_like_result", a, out)) throw EvalError("rule-error", "zeros_like_result() has a meaning in gradients only");
+       return out;
+     }},
+    {"requires_grad", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out = Value::boolean(false);
+       if (arg(a, 0).isTensor()) in.host().attribute(a[0], "requires_grad", out);
+       return out;
+     }},
+    {"sym_sum", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Int total = 0;
+       for (const Value& v : listOf(arg(a, 0))) total = total + v.toInt();
+       Value out(total);
+       if (out.symbolic()) in.noteSymbolic("sym_sum", Value::tuple(listOf(a[0])), {}, out);
+       return out;
+     }},
+    {"float32", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::real(static_cast<double>(static_cast<float>(arg(a, 0).toReal()))); }},
+    {"no_grad", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       if (!in.host().special("no_grad", a, out)) return in.callValue(arg(a, 0), {});
+       return out;
+     }},
+    {"fresh_size", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       if (!in.host().special("fresh_size", a, out)) throw EvalError("data-dependent", "the size of this result depends on data");
+       return out;
+     }},
+    {"fresh_scalar", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       if (!in.host().special("fresh_scalar", a, out)) throw EvalError("data-dependent", "this number depends on data");
+       return out;
+     }},
+    {"layout_order", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Meta& m = arg(a, 0).meta();
+       std::vector<size_t> order = elementwiseOrder(m.sizes, {&m});
+       std::reverse(order.begin(), order.end());
+       Values out;
+       for (size_t d : order) out.emplace_back(static_cast<int64_t>(d));
+       return Value(std::move(out));
+     }},
+    {"isinstance", [](Interpreter&, Values&, Keywords&) -> Value { throw EvalError("rule-error", "use is_tensor(x), is_int(x) ... instead of isinstance"); }},
+};
+
+std::string pythonFloat(double d) {
+  if (std::isinf(d)) return d < 0 ? "-inf" : "inf";
+  if (std::isnan(d)) return "nan";
+  char buffer[40];
+  for (int digits = 1; digits <= 17; ++digits) {
+    snprintf(buffer, sizeof buffer, "%.*g", digits, d);
+    if (std::strtod(buffer, nullptr) == d) break;
+  }
+  std::string s = buffer;
+  if (s.find_first_of(".en") == std::string::npos) s += ".0";
+  return s;
+}
+
+}  // namespace
+
+const std::vector<Builtin>& plainBuiltins() {
+  static const std::vector<Builtin> kAll(std::begin(kPlain), std::end(kPlain));
+  return kAll;
+}
+
+int64_t findBuiltin(std::string_view name) {
+  static const std::unordered_map<std::string_view, int64_t> kByName = [] {
+    std::unordered_map<std::string_view, int64_t> m;
+    int64_t i = 0;
+    for (const Builtin& b : plainBuiltins()) m.emplace(b.name, i++);
+    for (const Builtin& b : shapeBuiltins()) m.emplace(b.name, i++);
+    return m;
+  }();
+  const auto found = kByName.find(name);
+  return found == kByName.end() ? -1 : found->second;
+}
+
+const Builtin& builtinAt(int64_t id) {
+  const size_t i = static_cast<size_t>(id);
+  return i < plainBuiltins().size() ? plainBuiltins()[i] : shapeBuiltins()[i - plainBuiltins().size()];
+}
+
+Value argument(const Values& args, const Keywords& keywords, size_t at, std::string_view name) {
+  if (at < args.size()) return args[at];
+  for (const auto& [key, v] : keywords)
+    if (key == name) return v;
+  return {};
+}
+
+bool constantNamed(std::string_view name, Value& out) {
+  if (name.starts_with("math.")) name.remove_prefix(5);
+  if (name == "inf" || name == "torch.inf") return out = Value::real(HUGE_VAL), true;
+  if (name == "nan" || name == "torch.nan") return out = Value::real(std::nan("")), true;
+  if (name == "pi" || name == "torch.pi") return out = Value::real(M_PI), true;
+  if (name == "e" || name == "torch.e") return out = Value::real(M_E), true;
+  if (name == "sys.maxsize") return out = Value(INT64_MAX), true;
+  if (name == "NotImplemented") return out = Value::str("NotImplemented", VKind::Object), true;
+  if (!name.starts_with("torch.")) return false;
+  if (const DType t = dtypeFromTorchName(name); t != DType::Unknown) return out = Value::dtype(t), true;
+  name.remove_prefix(6);
+  static constexpr std::pair<std::string_view, MemoryFormat> kFormats[] = {
+      {"contiguous_format", MemoryFormat::Contiguous},
+      {"preserve_format", MemoryFormat::Preserve},
+      {"channels_last", MemoryFormat::ChannelsLast},
+      {"channels_last_3d", MemoryFormat::ChannelsLast3d}};
+  for (const auto& [text, f] : kFormats)
+    if (text == name) return out = Value::memoryFormat(f), true;
+  if (name == "strided") return out = Value::layout(Layout::Strided), true;
+  if (name.starts_with("sparse_") || name == "jagged") return out = Value::layout(Layout::Sparse), true;
+  return false;
+}
+
+std::string textOf(const Value& v) {
+  if (v.kind() == VKind::Str) return v.text();
+  if (v.kind() == VKind::Float && !v.symbolic()) return pythonFloat(v.rawReal());
+  if (v.kind() == VKind::Device) return deviceText(v.asDevice());
+  return v.describe();
+}
+
+Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
+  const bool cplx = a.kind() == VKind::Complex || b.kind() == VKind::Complex;
+  if (cplx) {
+    const double ar = a.toReal(), ai = a.imag(), br = b.toReal(), bi = b.imag();
+    switch (op) {
+      case BinaryOp::Add:
+        return Value::complex(ar + br, ai + bi);
+      case BinaryOp::Sub:
+        return Value::complex(ar - br, ai - bi);
+      case BinaryOp::Mul:
+        return Value::complex(ar * br - ai * bi, ar * bi + ai * br);
+      case BinaryOp::Div: {
+        const double d = br * br + bi * bi;
+        return Value::complex((ar * br + ai * bi) / d, (ai * br - ar * bi) / d);
+      }
+      default:
+        throw EvalError("rule-error", "no such operator for complex numbers");
+    }
+  }
+  const bool floats = a.kind() == VKind::Float || b.kind() == VKind::Float;
+  const bool symbolic = a.symbolic() || b.symbolic();
+  const auto exprOf = [](const Value& v) {
+    if (v.sym()) return v.sym()->expr;
+    if (v.kind() == VKind::Float) return SymExpr::real(pythonFloat(v.rawReal()));
+    return SymExpr(v.raw());
+  };
+  const auto symFloat = [&](SymExpr e, double hint) {
+    auto s = make<Symbolic>();
+    s->expr = std::move(e);
+    s->isFloat = true;
+    s->floatHint = hint;
+    s->hasHint = (!a.sym() || a.sym()->hasHint) && (!b.sym() || b.sym()->hasHint);
+    return Value::symFloat(s);
+  };
+  if (op == BinaryOp::Div) {
+    const double y = b.toReal();
+    if (y == 0) throw EvalError("zero-division", "division by zero");
+    const double q = a.toReal() / y;
+    return symbolic
+               ? symFloat(SymExpr::function(floats ? "FloatTrueDiv" : "IntTrueDiv", {exprOf(a), exprOf(b)}),
+                          q)
+               : Value::real(q);
+  }
+  if (floats) {
+    const double x = a.toReal(), y = b.toReal();
+    double r = 0;
+    SymExpr e;
+    switch (op) {
+      case BinaryOp::Add:
+        r = x + y;
+        if (symbolic) e = exprOf(a) + exprOf(b);
+        break;
+      case BinaryOp::Sub:
+        r = x - y;
+        if (symbolic) e = exprOf(a) - exprOf(b);
+        break;
+      case BinaryOp::Mul:
+        r = x * y;
+        if (symbolic) e = exprOf(a) * exprOf(b);
+        break;
+      case BinaryOp::FloorDiv:
+        r = std::floor(x / y);
+        break;
+      case BinaryOp::Mod:
+        r = x - std::floor(x / y) * y;
+        break;
+      case BinaryOp::Pow:
+        r = std::pow(x, y);
+        if (symbolic) e = SymExpr::function("FloatPow", {exprOf(a), exprOf(b)});
+        break;
+      default:
+        throw EvalError("rule-error", "no such operator for floats");
+    }
+    return symbolic ? symFloat(std::move(e), r) : Value::real(r);
+  }
+  const Int x = a.toInt(), y = b.toInt();
+  switch (op) {
+    case BinaryOp::Add:
+      return x + y;
+    case BinaryOp::Sub:
+      return x - y;
+    case BinaryOp::Mul:
+      return x * y;
+    case BinaryOp::FloorDiv:
+      return floorDiv(x, y);
+    case BinaryOp::Mod:
+      return floorMod(x, y);
+    case BinaryOp::Pow: {
+      if (y.value < 0)
+        return Value::real(std::pow(static_cast<double>(x.value), static_cast<double>(y.value)));
+      if (symbolic)
+        return Value(
+            symbolicInt(symPow(x.expr(), y.expr()), static_cast<int64_t>(std::pow(x.value, y.value))));
+      uint64_t r = 1;
+      for (int64_t i = 0; i < std::min<int64_t>(y.value, 64); ++i) r *= static_cast<uint64_t>(x.value);
+      return Value(static_cast<int64_t>(r));
+    }
+    case BinaryOp::And:
+      return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() && b.asBool())
+                                                                : Value(x.known() & y.known());
+    case BinaryOp::Or:
+      return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() || b.asBool())
+                                                                : Value(x.known() | y.known());
+    case BinaryOp::Xor:
+      return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() != b.asBool())
+                                                                : Value(x.known() ^ y.known());
+    case BinaryOp::Shl:
+      return Value(static_cast<int64_t>(static_cast<uint64_t>(x.known()) << (y.known() & 63)));
+    case BinaryOp::Shr:
+      return Value(x.known() >> (y.known() & 63));
+    default:
+      throw EvalError("rule-error", "no such operator for numbers");
+  }
+}
+
+bool plainAttribute(const Value& object, std::string_view name, Value& out) {
+  switch (object.kind()) {
+    case VKind::DType: {
+      const DType t = object.asDType();
+      if (name == "is_floating_point") return out = Value::boolean(isFloating(t)), true;
+      if (name == "is_complex") return out = Value::boolean(isComplex(t)), true;
+      if (name == "is_signed") return out = Value::boolean(dtypeInfo(t).isSigned), true;
+      if (name == "itemsize") return out = Value(itemSize(t)), true;
+      return false;
+    }
+    case VKind::Device: {
+      const std::string text = deviceText(object.asDevice());
+      const size_t colon = text.find(':');
+      if (name == "type") return out = Value::str(text.substr(0, colon)), true;
+      if (name == "index")
+        return out = colon == std::string::npos
+                         ? Value()
+                         : Value(int64_t{std::strtoll(text.c_str() + colon + 1, nullptr, 10)}),
+               true;
+      return false;
+    }
+    case VKind::Dict:
+      for (size_t i = 0; i < object.items().size(); i += 2)
+        if (object.items()[i].kind() == VKind::Str && object.items()[i].text() == name)
+          return out = object.items()[i + 1], true;
+      return false;
+    case VKind::Slice:
+      for (size_t i = 0; i < 3; ++i)
+        if (name == (i == 0 ? "start" : i == 1 ? "stop" : "step")) return out = object.items()[i], true;
+      return false;
+    case VKind::Float:
+    case VKind::Int:
+    case VKind::Complex:
+      if (name == "real") return out = Value::real(object.toReal()), true;
+      if (name == "imag") return out = Value::real(object.imag()), true;
+      return false;
+    default:
+      return false;
+  }
+}
+
+Value plainMethod(Interpreter& in, const Value& object, std::string_view name, Values& args, bool& known) {
+  known = true;
+  if (object.isList()) {
+    Values& items = object.items();
+    if (name == "append") return items.push_back(arg(args, 0)), Value();
+    if (name == "extend") {
+      for (const Value& v : listOf(arg(args, 0))) items.push_back(v);
+      return {};
+    }
+    if (name == "pop") {
+      if (items.empty()) throw EvalError("rule-error", "pop from an empty list");
+      int64_t i = args.empty() ? -1 : args[0].toInt().known();
+      if (i < 0) i += static_cast<int64_t>(items.size());
+      Value v = items.at(static_cast<size_t>(i));
+      items.erase(items.begin() + i);
+      return v;
+    }
+    if (name == "insert") {
+      int64_t i = arg(args, 0).toInt().known();
+      if (i < 0) i = std::max<int64_t>(0, i + static_cast<int64_t>(items.size()));
+      items.insert(items.begin() + std::min<int64_t>(i, static_cast<int64_t>(items.size())), arg(args, 1));
+      return {};
+    }
+    if (name == "reverse") return std::reverse(items.begin(), items.end()), Value();
+    if (name == "copy") return Value(items);
+    if (name == "index" || name == "count") {
+      int64_t n = 0;
+      for (size_t i = 0; i < items.size(); ++i)
+        if (sameAs(items[i], arg(args, 0))) {
+          if (name == "index") return static_cast<int64_t>(i);
+          ++n;
+        }
+      if (name == "index") throw EvalError("rule-error", "the list does not hold the value");
+      return n;
+    }
+    if (name == "numel") {
+      Value out(1);
+      for (const Value& v : items) out = in.binary(BinaryOp::Mul, out, v, true);
+      return out;
+    }
+  }
+  if (object.kind() == VKind::Dict) {
+    const Values& items = object.items();
+    Values out;
+    if (name == "get") {
+      for (size_t i = 0; i < items.size(); i += 2)
+        if (sameAs(items[i], arg(args, 0))) return items[i + 1];
+      return args.size() > 1 ? args[1] : Value();
+    }
+    for (size_t i = 0; i < items.size(); i += 2) {
+      if (name == "keys") out.push_back(items[i]);
+      if (name == "values") out.push_back(items[i + 1]);
+      if (name == "items") out.push_back(Value::tuple({items[i], items[i + 1]}));
+    }
+    if (name == "keys" || name == "values" || name == "items") return Value(std::move(out));
+  }
+  if (object.kind() == VKind::Str) {
+    const std::string& s = object.text();
+    if (name == "startswith") return Value::boolean(s.starts_with(arg(args, 0).text()));
+    if (name == "endswith") return Value::boolean(s.ends_with(arg(args, 0).text()));
+    if (name == "replace") {
+      std::string out = s;
+      const std::string& from = arg(args, 0).text();
+      for (size_t at = out.find(from); !from.empty() && at != std::string::npos;
+           at = out.find(from, at + arg(args, 1).text().size()))
+        out.replace(at, from.size(), args[1].text());
+      return Value::str(out);
+    }
+    if (name == "split") {
+      const std::string sep = args.empty() ? " " : args[0].text();
+      Values out;
+      size_t at = 0;
+      while (true) {
+        const size_t end = s.find(sep, at);
+        out.push_back(Value::str(s.substr(at, end - at)));
+        if (end == std::string::npos) break;
+        at = end + sep.size();
+      }
+      return Value(std::move(out));
+    }
+    if (name == "strip" || name == "lower" || name == "find" || name == "index" || name == "count" ||
+        name == "isalpha" || name == "join") {
+      if (name == "find" || name == "index") {
+        const size_t at = s.find(arg(args, 0).text());
+        return at == std::string::npos ? Value(-1) : Value(static_cast<int64_t>(at));
+      }
+      if (name == "count") {
+        int64_t n = 0;
+        for (size_t at = s.find(arg(args, 0).text()); at != std::string::npos;
+             at = s.find(args[0].text(), at + 1))
+          ++n;
+        return n;
+      }
+      if (name == "isalpha")
+        return Value::boolean(
+            !s.empty() && std::all_of(s.begin(), s.end(), [](unsigned char c) { return std::isalpha(c); }));
+      if (name == "join") {
+        std::string out;
+        for (const Value& v : listOf(arg(args, 0))) out += (out.empty() ? "" : s) + textOf(v);
+        return Value::str(out);
+      }
+      std::string out = s;
+      if (name == "lower") {
+        for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      } else {
+        while (!out.empty() && out.front() == ' ') out.erase(0, 1);
+        while (!out.empty() && out.back() == ' ') out.pop_back();
+      }
+      return Value::str(out);
+    }
+  }
+  if (object.isNumber()) {
+    if (name == "is_integer") return Value::boolean(object.toReal() == std::floor(object.toReal()));
+    if (name == "conjugate" || name == "conj")
+      return object.kind() == VKind::Complex ? Value::complex(object.rawReal(), -object.imag()) : object;
+    if (name == "item" || name == "__index__" || name == "__int__") return object;
+  }
+  known = false;
+  return {};
+}
+
+}  // namespace descry::ir::eval

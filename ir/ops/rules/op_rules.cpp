@@ -1,0 +1,184 @@
+#include "ir/ops/rules/op_rules.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace descry::ir::rules {
+
+namespace {
+
+std::string_view trimmed(std::string_view s) {
+  while (!s.empty() && (s.front() == ' ' || s.front() == '\n')) s.remove_prefix(1);
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\n')) s.remove_suffix(1);
+  return s;
+}
+
+std::vector<std::string> splitNames(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(", "), text.size());
+    if (end) out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+eval::Value literal(std::string_view text, const SchemaType& type) {
+  using eval::Value;
+  text = trimmed(text);
+  if (text == "None") return {};
+  if (text == "True" || text == "False") return Value::boolean(text == "True");
+  if (text.starts_with('[') || text.starts_with('(')) {
+    eval::Values items;
+    for (const std::string& part : splitNames(text.substr(1, text.size() - 2))) {
+      SchemaType inner = type;
+      inner.wraps.clear();
+      items.push_back(literal(part, inner));
+    }
+    return Value(std::move(items));
+  }
+  if (text.starts_with('"') || text.starts_with('\'')) return Value::str(text.substr(1, text.size() - 2));
+  if (type.base == "MemoryFormat" && text.size() == 1 && text[0] >= '0' && text[0] <= '3')
+    return Value::memoryFormat(static_cast<eval::MemoryFormat>(text[0] - '0'));
+  if (type.base == "ScalarType" && text == "4") return Value::dtype(DType::I64);
+  if (type.base == "ScalarType" && text == "6") return Value::dtype(DType::F32);
+  if (text == "contiguous_format") return Value::memoryFormat(eval::MemoryFormat::Contiguous);
+  if (text == "preserve_format") return Value::memoryFormat(eval::MemoryFormat::Preserve);
+  if (text == "Mean") return 1;
+  if (text == "None") return 0;
+  if (text == "Sum") return 2;
+  if (text == "long") return Value::dtype(DType::I64);
+  if (text == "float") return Value::dtype(DType::F32);
+  if (text == "inf") return Value::real(HUGE_VAL);
+  char* end = nullptr;
+  const std::string number(text);
+  const bool real = number.find_first_of(".eE") != std::string::npos || type.base == "float";
+  eval::Value v = real ? Value::real(std::strtod(number.c_str(), &end))
+                       : Value(static_cast<int64_t>(std::strtoll(number.c_str(), &end, 10)));
+  if (end == number.c_str()) return Value::str(text, eval::VKind::Object);
+  // One number for a list of n.
+  if (type.isList() && !type.wraps.empty()) {
+    int64_t n = 1;
+    for (const SchemaType::Wrap& w : type.wraps)
+      if (w.list && w.size > 0) n = w.size;
+    return Value(eval::Values(static_cast<size_t>(n), v));
+  }
+  return v;
+}
+
+}  // namespace
+
+eval::Value defaultOf(const SchemaArgument& argument) {
+  return literal(*argument.defaultText, argument.type);
+}
+
+OpRules parseRules(const OpDef& op) {
+  OpRules out;
+  const Schema& schema = op.schema();
+  std::vector<std::string> args;
+  for (const SchemaArgument& a : schema.arguments) {
+    args.push_back(a.name);
+    out.defaults.push_back(a.defaultText ? std::optional(defaultOf(a)) : std::nullopt);
+  }
+  const auto body = [&](const TableProperty& p, std::vector<std::string> names,
+                        bool python) -> std::shared_ptr<Function> {
+    Result<std::shared_ptr<Function>> f = parseBody(
+        p.text, p.line, std::move(names), op.target() + " " + std::string(p.key), op.file(), python);
+    if (f) return *f;
+    out.problems.push_back(f.error());
+    return nullptr;
+  };
+  const auto fault = [&](const TableProperty& p, std::string message) {
+    Diagnostic d = failure("table-syntax", std::move(message), std::string(op.file()));
+    d.loc.line = p.line;
+    out.problems.push_back(std::move(d));
+  };
+  struct Keyed {
+    std::string key;
+    GradRule rule;
+  };
+  std::vector<Keyed> grads;
+  for (const TableProperty& p : op.properties()) {
+    if (p.key == "shape") {
+      const std::string_view text = trimmed(p.text);
+      if (std::all_of(text.begin(), text.end(),
+                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
+        out.shapeName = text;
+      out.shape = body(p, args, false);
+    } else if (p.key == "composite") {
+      out.composite = body(p, args, false);
+    } else if (p.key == "core") {
+      out.core = body(p, args, true);
+    } else if (p.key == "inductor") {
+      if (trimmed(p.text) == "keep")
+        out.keepInInductor = true;
+      else
+        out.inductor = body(p, args, true);
+    } else if (p.key == "inverse") {
+      std::vector<std::string> names = args;
+      for (const char* extra : {"base", "updated", "index"})
+        if (std::find(names.begin(), names.end(), extra) == names.end()) names.emplace_back(extra);
+      out.inverse = body(p, std::move(names), true);
+    } else if (p.key == "scalar") {
+      out.scalar = trimmed(p.text);
+    } else if (p.key == "differentiable") {
+      const std::vector<std::string> names = splitNames(trimmed(p.text));
+      for (size_t i = 0; i < schema.returns.size(); ++i)
+        out.differentiable.push_back(std::any_of(names.begin(), names.end(), [&](const std::string& n) {
+          return n == schema.returns[i].name || n == "result" + std::to_string(i) ||
+                 (n == "result" && i == 0);
+        }));
+    } else if (p.key == "grad") {
+      if (p.name == "none" || trimmed(p.text) == "none") {
+        out.notDifferentiable = true;
+        continue;
+      }
+      Keyed k;
+      const std::vector<std::string> inputs = splitNames(p.name);
+      for (const std::string& i : inputs) {
+        const auto at = std::find(args.begin(), args.end(), i);
+        if (at == args.end()) {
+          fault(p, "the op has no argument '" + i + "'");
+          continue;
+        }
+        k.rule.inputs.push_back(static_cast<uint32_t>(at - args.begin()));
+        k.key += (k.key.empty() ? "" : ", ") + i;
+      }
+      std::vector<std::string> names = args;
+      std::vector<std::string> results;
+      for (size_t i = 0; i < schema.returns.size(); ++i) {
+        std::string name = schema.returns[i].name;
+        const std::string numbered = "result" + std::to_string(i);
+        if (name.empty() || std::find(names.begin(), names.end(), name) != names.end())
+          name = "result" + std::to_string(i) + "_";
+        names.push_back(name);
+        names.push_back(numbered);
+        results.push_back(name);
+      }
+      names.insert(names.end(), {"result", "grad", "grads"});
+      k.rule.body = body(p, names, false);
+      if (!k.rule.body || k.rule.inputs.empty()) continue;
+      for (size_t i = 0; i < results.size(); ++i)
+        k.rule.savesResult.push_back(readsContents(*k.rule.body, results[i]) ||
+                                     readsContents(*k.rule.body, "result" + std::to_string(i)) ||
+                                     (results.size() == 1 && readsContents(*k.rule.body, "result")));
+      for (const std::string& a : args) k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
+      grads.push_back(std::move(k));
+    } else {
+      fault(p, "unknown property '" + std::string(p.key) + "'");
+    }
+  }
+  // PyTorch's code generator goes through the formulas of an op sorted by their keys.
+  std::stable_sort(grads.begin(), grads.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+  for (Keyed& k : grads) out.grads.push_back(std::move(k.rule));
+  // Formulas that name `grad` and never `grads` differentiate the first result only.
+  if (out.differentiable.empty() && schema.returns.size() > 1 && !out.grads.empty() &&
+      std::none_of(out.grads.begin(), out.grads.end(),
+                   [](const GradRule& g) { return mentions(*g.body, "grads"); })) {
+    out.differentiable.assign(schema.returns.size(), false);
+    out.differentiable[0] = true;
+  }
+  return out;
+}
+
+}  // namespace descry::ir::rules

@@ -1,0 +1,42 @@
+// The properties of an op's table entry, parsed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/ops/eval/value.h"
+#include "ir/ops/registry.h"
+#include "ir/ops/rules/rule.h"
+
+namespace descry::ir::rules {
+
+/// Slots of a gradient's body: the op's arguments, then per result its schema name and `resultN`, then
+/// `result`, `grad`, `grads`.
+struct GradRule {
+  std::vector<uint32_t> inputs;  ///< indices of the arguments that it differentiates
+  std::shared_ptr<Function> body;
+  std::vector<bool> savesResult;  ///< by result: its contents are read
+  std::vector<bool> savesInput;   ///< by argument
+};
+
+struct OpRules {
+  std::shared_ptr<Function> shape, composite, core, inductor, inverse;
+  std::string shapeName;        ///< when the shape is one built-in rule without arguments
+  std::vector<GradRule> grads;  ///< in the order in which they are run
+  bool notDifferentiable = false;
+  bool keepInInductor = false;       ///< `inductor: keep`
+  std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
+  std::string scalar;
+  /// Defaults by argument; nullopt where there is none.
+  std::vector<std::optional<eval::Value>> defaults;
+  std::vector<Diagnostic> problems;  ///< texts that do not parse
+};
+
+OpRules parseRules(const OpDef& op);
+
+/// The value of a default in a schema: `1`, `None`, `[0, 1]`, `contiguous_format`, `Mean`.
+eval::Value defaultOf(const SchemaArgument& argument);
+
+}  // namespace descry::ir::rules

@@ -1,0 +1,69 @@
+// AOT autograd: from a captured graph to metadata, joint graph or inference graph.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/core/graph.h"
+#include "ir/support/result.h"
+#include "passes/aot/metadata.h"
+#include "passes/autodiff/tracer.h"
+
+namespace descry::passes {
+
+/// What is known of an input of a captured graph beyond its type.
+struct CapturedInput {
+  std::string name;    ///< placeholder
+  std::string source;  ///< what names it where tensors are views of one another
+  int64_t storageBytes = -1;
+  std::optional<Meta> meta;  ///< as it was before the run; absent: as the graph types it
+  bool requiresGrad = false, isLeaf = true, isParameter = false;
+  std::string storage;  ///< inputs with equal non-empty ids share memory
+  Int offset;           ///< in elements of that storage
+  bool isView = false;
+  std::string base;  ///< key of the tensor that it is a view of
+  std::optional<Meta> baseMeta;
+  bool baseRequiresGrad = false, baseIsLeaf = true;
+  std::optional<size_t> sameAs;              ///< the same tensor object as this earlier input
+  std::optional<ir::Descriptor> descriptor;  ///< PlainAOTInput of its position when absent
+};
+
+struct CapturedFacts {
+  std::vector<CapturedInput> inputs;               ///< by placeholder
+  std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
+  bool gradMode = true;
+  std::vector<std::string> assumed;  ///< what was not in the file, in words
+};
+
+struct AotOptions {
+  Decompositions decompositions = Decompositions::None;
+  bool keepInputMutations = true;
+};
+
+/// Inputs of the traced function, after duplicates and aliases were dealt with.
+struct AotInput {
+  std::optional<Meta> meta;  ///< absent for numbers
+  std::string symbol;        ///< expression of a symbolic number
+  Value number;              ///< a plain number
+  ir::Descriptor descriptor;
+  bool requiresGrad = false, isLeaf = true, isParameter = false;
+  std::optional<size_t> sameAs;  ///< one object with this earlier input
+};
+
+struct AotResult {
+  ViewAndMutationMeta meta;
+  std::vector<AotInput> inputs;
+  std::shared_ptr<ir::Module> joint;      ///< null for inference
+  std::shared_ptr<ir::Module> inference;  ///< null for training
+  std::vector<NodeFacts> facts;           ///< of the joint, by node id
+  size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
+};
+
+/// `error.node` names the node of the captured graph where PyTorch would refuse it.
+ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
+                             const AotOptions& options);
+
+}  // namespace descry::passes

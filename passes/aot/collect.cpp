@@ -1,0 +1,232 @@
+// Metadata collection: runs the function once without writing a graph, and looks at its inputs and outputs
+// afterwards.
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/ops/eval/strides.h"
+#include "passes/aot/hop.h"
+
+namespace descry::passes {
+
+namespace {
+
+struct InputHistoryNode : AutogradNode {
+  std::string name() const override { return "input"; }
+  Values apply(Tracer&, Values, const std::vector<bool>&) override { return {}; }
+};
+
+bool sameMeta(const Meta& a, const Meta& b) {
+  return a.sizes.size() == b.sizes.size() && std::equal(a.sizes.begin(), a.sizes.end(), b.sizes.begin()) &&
+         a.strides.size() == b.strides.size() &&
+         std::equal(a.strides.begin(), a.strides.end(), b.strides.begin()) && a.offset == b.offset;
+}
+
+}  // namespace
+
+Ref<AutogradNode> inputHistory(const Meta& meta) {
+  auto n = make<InputHistoryNode>();
+  n->inputs = {Tracer::gradMeta(meta)};
+  return n;
+}
+
+ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<AotInput>& inputs,
+                                    const CapturedFacts& facts, const ir::OpRegistry& ops,
+                                    const AotOptions& options, const ir::ContextPtr& context) {
+  ir::Graph scratch(context, "metadata");
+  Tracer tracer(ops, scratch, Decompositions::None);
+  tracer.recording = false;
+  tracer.gradMode = facts.gradMode;
+  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); });
+  Values args;
+  std::vector<Ref<FunctionalStorage>> storages;
+  for (const AotInput& i : inputs) {
+    if (!i.meta) {
+      args.push_back(i.symbol.empty() ? i.number : Value(intOfText(i.symbol, facts.hints)));
+      storages.emplace_back();
+      continue;
+    }
+    if (i.sameAs) {
+      args.push_back(args[*i.sameAs]);
+      storages.push_back(storages[*i.sameAs]);
+      continue;
+    }
+    TensorRef t = tracer.input({}, *i.meta, i.requiresGrad && i.isLeaf);
+    if (i.requiresGrad && !i.isLeaf) {
+      const Ref<AutogradNode> history = inputHistory(*i.meta);
+      tracer.record(history);
+      tracer.setGradientEdge(*t, {history, 0});
+    }
+    storages.push_back(t->storage);
+    args.emplace_back(t);
+  }
+  const Values outputs = f(tracer, args);
+
+  ViewAndMutationMeta meta;
+  meta.keepInputMutations = options.keepInputMutations;
+  if (tracer.higherOrder->token) meta.tokens = {"ORDERED"};
+  if (tracer.gradMode != facts.gradMode) {
+    meta.gradEnabledMutation = tracer.gradMode;
+    tracer.gradMode = facts.gradMode;
+  }
+  std::unordered_map<FunctionalStorage*, int64_t> inputOfStorage;
+  std::unordered_map<Tensor*, size_t> inputObjects;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    InputAliasInfo info;
+    info.keepInputMutations = options.keepInputMutations;
+    info.isLeaf = inputs[i].meta && inputs[i].isLeaf;
+    if (Tensor* t = tensorIn(args[i])) {
+      const FunctionalStorage& s = *storages[i];
+      tracer.sync(*t);
+      info.mutatesData = s.mutations > 0;
+      info.mutationIsShallowCopyData = t->dataReplaced;
+      info.mutatesStorageMetadata = t->storageChanged && t->storage != storages[i];
+      info.mutatesMetadata = info.mutatesStorageMetadata || t->dataReplaced ||
+                             (t->metadataMutated && !sameMeta(t->meta, *inputs[i].meta));
+      info.mutationsUnderNoGradOrInferenceMode = info.mutatesData && s.mutationsNoGrad == s.mutations;
+      // True of an input that is not written at all, as in PyTorch.
+      info.mutationsHiddenFromAutograd = s.mutationsHidden == s.mutations;
+      info.mutationInductorStorageResize = s.resizes > 0;
+      if (info.mutatesStorageMetadata) info.mutatesData = false;
+      info.requiresGrad = tracer.requiresGrad(*t);
+      inputOfStorage[storages[i].get()] = static_cast<int64_t>(i);
+      inputObjects[t] = i;
+      if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
+          info.mutationType() != MutationType::MutatedInGraph && !info.mutationInductorStorageResize)
+        throw EvalError("set-not-in-graph",
+                        "encountered a `.set_()` on an input that cannot stay in the graph");
+    }
+    meta.inputInfo.push_back(std::move(info));
+  }
+
+  std::unordered_map<FunctionalStorage*, int> aliases, multi;
+  std::unordered_map<Tensor*, size_t> outputObjects;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (Tensor* t = tensorIn(outputs[i])) {
+      ++aliases[t->storage.get()];
+      if (t->multiOutputView) ++multi[t->storage.get()];
+      outputObjects[t] = i;
+    }
+  std::vector<Tensor*> bases;
+  std::vector<Tensor*> introducers;
+  std::vector<size_t> introducedBy;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    OutputAliasInfo info;
+    Tensor* o = tensorIn(outputs[i]);
+    if (!o) {
+      info.isTensor = false;
+      info.rawType = outputs[i].isInt() ? "int" : outputs[i].isNone() ? "NoneType" : "object";
+      if (outputs[i].symbolic()) info.rawType = "torch.SymInt";
+      meta.outputInfo.push_back(std::move(info));
+      continue;
+    }
+    FunctionalStorage* storage = o->storage.get();
+    info.rawType = "torch._subclasses.functional_tensor.FunctionalTensor";
+    info.requiresGrad = tracer.requiresGrad(*o);
+    const bool hasFn = static_cast<bool>(tracer.gradFn(*o));
+    info.requiresGradForBackward = info.requiresGrad && (!o->viewBase || hasFn);
+    for (size_t d = 0; d < o->meta.sizes.size(); ++d)
+      if (o->meta.sizes[d].symbolic()) info.dynamicDims.push_back(static_cast<int64_t>(d));
+    const int single = aliases[storage] - multi[storage];
+    const auto input = inputOfStorage.find(storage);
+    const auto asInput = inputObjects.find(o);
+    const bool customFunction = hasFn && dynamic_cast<const CustomFunctionMark*>(o->gradFn.get());
+    if (input != inputOfStorage.end() && customFunction) {
+      info.type = OutputType::CustomFunctionView;
+    } else if (input != inputOfStorage.end() && !o->storageChanged && !o->dataReplaced) {
+      info.baseIdx = input->second;
+      if (hasFn && single == 0) {
+        info.type = OutputType::NonAlias;
+      } else {
+        info.type = asInput != inputObjects.end() ? OutputType::IsInput : OutputType::AliasOfInput;
+      }
+    } else if (o->storageChanged && asInput != inputObjects.end() && input != inputOfStorage.end()) {
+      info.type = OutputType::IsInput;
+      info.baseIdx = input->second;
+    } else if (o->viewBase && info.requiresGrad && tracer.requiresGrad(*o->viewBase)) {
+      Tensor* base = o->viewBase.get();
+      if (aliases[storage] == 1 || single <= 1) {
+        info.type = OutputType::UnsafeViewAlias;
+      } else if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
+        info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
+        info.baseIdx = static_cast<int64_t>(out->second);
+      } else {
+        const auto known = std::find(bases.begin(), bases.end(), base);
+        info.baseIdx = known - bases.begin();
+        info.type = known != bases.end() ? OutputType::AliasOfIntermediate
+                                         : OutputType::AliasOfIntermediateSaveAsOutput;
+        if (known == bases.end()) {
+          bases.push_back(base);
+          introducedBy.push_back(i);
+        }
+      }
+    } else if (aliases[storage] > 1 && !info.requiresGrad) {
+      for (size_t k = 0; k < outputs.size(); ++k) {
+        Tensor* other = tensorIn(outputs[k]);
+        if (!other || other == o || other->storage.get() != storage || !tracer.requiresGrad(*other) ||
+            !sameMeta(other->meta, o->meta))
+          continue;
+        info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
+        info.baseIdx = static_cast<int64_t>(k);
+      }
+    }
+    meta.outputInfo.push_back(std::move(info));
+  }
+  meta.numIntermediateBases = static_cast<int64_t>(bases.size());
+
+  // Tangents: contiguous in the memory format that the value suggests.
+  const auto tangent = [&](const Meta& m, const ir::Descriptor& of) {
+    Meta t = m;
+    t.offset = 0;
+    // The layout of the value itself where it is fixed and no element lies upon another; else the nearest
+    // memory format.
+    const bool fixed =
+        std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& i) { return i.symbolic(); }) &&
+        std::none_of(m.strides.begin(), m.strides.end(), [](const Int& i) { return i.symbolic(); });
+    bool overlaps = false;
+    for (size_t d = 0; d < m.sizes.size(); ++d)
+      overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
+    if (!fixed || overlaps) t.strides = ir::eval::stridesFor(m.sizes, ir::eval::suggestFormat(m));
+    meta.tracedTangents.push_back(std::move(t));
+    ir::Result<ir::Descriptor> d = ir::Descriptor::wrap(ir::DescKind::TangentInput, of);
+    if (!d) throw EvalError("internal", d.error().message);
+    meta.tracedTangentsDescs.push_back(*d);
+  };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const InputAliasInfo& info = meta.inputInfo[i];
+    if (info.mutationType() == MutationType::MutatedOutGraph && info.mutatesData && info.requiresGrad)
+      tangent(tracer.innerOf(TensorRef(tensorIn(args[i])))->meta,
+              *ir::Descriptor::wrap(ir::DescKind::InputMutationOutput, inputs[i].descriptor));
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const OutputAliasInfo& info = meta.outputInfo[i];
+    const bool own = info.type == OutputType::NonAlias || info.type == OutputType::UnsafeViewAlias ||
+                     info.type == OutputType::CustomFunctionView;
+    if (own && info.isTensor && info.requiresGradForBackward)
+      tangent(tracer.innerOf(TensorRef(tensorIn(outputs[i])))->meta,
+              ir::Descriptor::plainOutput(static_cast<int64_t>(i)));
+  }
+  for (size_t b = 0; b < bases.size(); ++b)
+    tangent(tracer.innerOf(TensorRef(bases[b]))->meta,
+            *ir::Descriptor::wrap(ir::DescKind::IntermediateBaseOutput,
+                                  ir::Descriptor::plainOutput(static_cast<int64_t>(introducedBy[b]))));
+  return meta;
+}
+
+bool needsAutograd(const ViewAndMutationMeta& meta, const std::vector<AotInput>& inputs) {
+  bool any = false;
+  for (const AotInput& i : inputs) any = any || i.requiresGrad;
+  if (!any) return false;
+  for (const OutputAliasInfo& o : meta.outputInfo) {
+    if (!o.requiresGrad) continue;
+    const bool regenerated = (o.type == OutputType::AliasOfInput || o.type == OutputType::IsInput) &&
+                             o.baseIdx && meta.inputInfo[static_cast<size_t>(*o.baseIdx)].requiresGrad;
+    if (!regenerated) return true;
+  }
+  for (const InputAliasInfo& i : meta.inputInfo)
+    if (i.requiresGrad && i.mutatesData && !i.mutationsUnderNoGradOrInferenceMode &&
+        !i.mutationsHiddenFromAutograd)
+      return true;
+  return false;
+}
+
+}  // namespace descry::passes

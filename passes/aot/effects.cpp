@@ -1,0 +1,73 @@
+// Effects that have to stay in order: a token without contents runs through the calls.
+#include <algorithm>
+
+#include "passes/aot/hop.h"
+
+namespace descry::passes {
+
+namespace {
+
+constexpr uint8_t kMustSave = 1;
+
+/// Calls `op` with the token; the results of the op, as inner tensors.
+Values withToken(Tracer& tracer, const std::string& op, const Values& args,
+                 const std::vector<std::pair<std::string, Value>>& keywords, const Values& outputs) {
+  HigherOrderState& state = *tracer.higherOrder;
+  if (!state.token) {
+    if (!state.firstToken) throw EvalError("effect-token", "no token for the effect of " + op);
+    state.token = state.firstToken();
+  }
+  Values all = {Value(state.token), Value::str(op, VKind::Object)};
+  all.insert(all.end(), args.begin(), args.end());
+  Values results = {metaValue(tokenMeta())};
+  results.insert(results.end(), outputs.begin(), outputs.end());
+  const ir::NodeId node = tracer.emit("torch.ops.higher_order.with_effects", all, keywords, {});
+  const size_t before = tracer.facts.size();
+  const Value tracked = tracer.track(node, Value::tuple(std::move(results)));
+  // What came with an effect cannot be computed again.
+  if (tracer.phase == Phase::Forward)
+    for (size_t i = before; i < tracer.facts.size(); ++i) tracer.facts[i].recompute = kMustSave;
+  state.token = TensorRef(tensorIn(tracked.items()[0]));
+  return Values(tracked.items().begin() + 1, tracked.items().end());
+}
+
+bool ordered(const OpDef& op) {
+  return op.ns() == "aten" && (op.name() == "_print" || op.name() == "_linalg_check_errors");
+}
+
+}  // namespace
+
+Meta tokenMeta() {
+  Meta m;
+  m.sizes = {0};
+  m.strides = {1};
+  return m;
+}
+
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken) {
+  tracer.higherOrder = std::make_shared<HigherOrderState>();
+  tracer.higherOrder->firstToken = std::move(firstToken);
+  tracer.effects = [&tracer](const OpDef& op, const Values& args, Value& out) {
+    if (!ordered(op)) return false;
+    const ir::Schema& schema = op.schema();
+    Values positional;
+    std::vector<std::pair<std::string, Value>> keywords;
+    for (size_t i = 0; i < args.size(); ++i) {
+      const Value v = innerValue(tracer, args[i]);
+      if (schema.arguments[i].keywordOnly) keywords.emplace_back(schema.arguments[i].name, v);
+      else positional.push_back(v);
+    }
+    withToken(tracer, op.target(), positional, keywords, {Value()});
+    out = {};
+    return true;
+  };
+}
+
+Value runPrint(const HopCall& call) {
+  std::vector<std::pair<std::string, Value>> keywords;
+  for (const auto& [key, v] : call.keywords) keywords.emplace_back(std::string(key), innerValue(call.tracer, v));
+  withToken(call.tracer, std::string(call.target), innerValues(call.tracer, call.args), keywords, {Value()});
+  return {};
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,229 @@
+// torch.func: grad, vjp, vmap as levels. Each op call falls from the innermost level to the one below it.
+#include <algorithm>
+
+#include "passes/aot/higher_order.h"
+#include "passes/aot/levels.h"
+
+namespace descry::passes {
+
+namespace {
+
+template <class F>
+Value mapTensors(const Value& v, F&& f) {
+  if (Tensor* t = tensorIn(v)) return f(t, v);
+  if (!v.isList() || v.items().empty()) return v;
+  Values items;
+  for (const Value& i : v.items()) items.push_back(mapTensors(i, f));
+  return Value(std::move(items), v.kind());
+}
+
+template <class F>
+void forTensors(const Value& v, F&& f) {
+  if (Tensor* t = tensorIn(v)) return f(t);
+  if (v.isList())
+    for (const Value& i : v.items()) forTensors(i, f);
+}
+
+}  // namespace
+
+Value atLevel(const Ref<Level>& level, const Value& lower, int64_t batchDim) {
+  auto t = make<Tensor>();
+  t->level = level;
+  t->lower = TensorRef(tensorIn(lower));
+  t->batchDim = batchDim;
+  t->meta = lower.meta();
+  if (batchDim >= 0) {
+    t->meta.sizes.erase(t->meta.sizes.begin() + batchDim);
+    t->meta.strides.erase(t->meta.strides.begin() + batchDim);
+  }
+  return Value(TensorRef(t));
+}
+
+void LevelStack::open(bool vmap) {
+  auto level = make<Level>();
+  level->vmap = vmap;
+  level->number = static_cast<int64_t>(stack_.size()) + 1;
+  level->outerGradMode = t_.gradMode;
+  stack_.push_back(level);
+  active_ = stack_.size();
+}
+
+void LevelStack::close() {
+  if (stack_.empty()) throw EvalError("internal", "no level of torch.func is open");
+  stack_.back()->alive = false;
+  stack_.pop_back();
+  active_ = stack_.size();
+}
+
+Ref<Level> LevelStack::numbered(int64_t number) const {
+  return number >= 1 && number <= static_cast<int64_t>(stack_.size()) ? stack_[static_cast<size_t>(number) - 1] : Ref<Level>();
+}
+
+Value LevelStack::stripped(const Value& v) const {
+  return mapTensors(v, [](Tensor* t, const Value& as) {
+    Value out = as;
+    while (t->level && !t->level->alive) {
+      out = Value(t->lower);
+      t = t->lower.get();
+    }
+    return out;
+  });
+}
+
+Value LevelStack::call(const OpDef& op, Values args) {
+  for (Value& v : args) v = stripped(v);
+  if (active_ == 0) return t_.callHere(op, std::move(args));
+  const Ref<Level> top = stack_[active_ - 1];
+  if (!top->vmap) {
+    // What comes from further out is a constant here.
+    for (Value& v : args)
+      v = mapTensors(v, [&](Tensor* t, const Value& as) { return t->level == top ? as : atLevel(top, as, -1); });
+    return t_.callHere(op, std::move(args));
+  }
+  bool any = false;
+  for (const Value& v : args) forTensors(v, [&](Tensor* t) { any = any || t->level == top; });
+  if (!any) return below([&] { return t_.call(op, std::move(args)); });
+  if (op.rules().composite) {
+    Value v = t_.rules().run(*op.rules().composite, args);
+    if (!(v.kind() == VKind::Object && v.text() == "NotImplemented")) return v;
+  }
+  return callBatched(*this, top, op, std::move(args));
+}
+
+Value LevelStack::descend(const OpDef& op, Values args) {
+  const Ref<Level> top = stack_[active_ - 1];
+  std::vector<std::pair<Tensor*, Value>> known;
+  for (Value& v : args)
+    v = mapTensors(v, [&](Tensor* t, const Value& as) {
+      if (t->level != top) return as;
+      known.emplace_back(t->lower.get(), as);
+      return Value(t->lower);
+    });
+  const Value result = below([&] { return t_.call(op, std::move(args)); });
+  return mapTensors(result, [&](Tensor* t, const Value& as) {
+    // A written tensor is returned as itself.
+    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.first == t; });
+    if (same == known.end()) return atLevel(top, as, -1);
+    tensorIn(same->second)->meta = t->meta;
+    return same->second;
+  });
+}
+
+namespace {
+
+Value keyword(const ir::eval::Keywords& keywords, std::string_view name) {
+  for (const auto& [key, v] : keywords)
+    if (key == name) return v;
+  return {};
+}
+
+/// torch._functorch.eager_transforms._autograd_grad.
+Value gradOf(Tracer& t, const Values& args, const ir::eval::Keywords& keywords) {
+  const Values outputs = args.at(0).items(), inputs = args.at(1).items();
+  const Value given = args.size() > 2 ? args[2] : keyword(keywords, "grad_outputs");
+  const bool createGraph = keyword(keywords, "create_graph").isNone() || keyword(keywords, "create_graph").truthy();
+  const auto zeros = [&](const Value& like) { return t.op("zeros_like", {like}, {{"pin_memory", Value::boolean(false)}}); };
+  std::vector<TensorRef> from, wanted;
+  Values incoming;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Tensor* o = tensorIn(outputs[i]);
+    if (!o || !t.requiresGrad(*o)) continue;
+    Value g = given.isList() && i < given.items().size() ? given.items()[i] : Value();
+    if (g.isNone())
+      g = t.op("ones_like", {outputs[i]}, {{"pin_memory", Value::boolean(false)}, {"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Preserve)}});
+    from.emplace_back(o);
+    incoming.push_back(g);
+  }
+  Values grads;
+  if (!from.empty()) {
+    for (const Value& v : inputs) wanted.emplace_back(tensorIn(v));
+    struct Restore {
+      bool& mode;
+      bool was;
+      ~Restore() { mode = was; }
+    } restore{t.gradMode, t.gradMode};
+    t.gradMode = createGraph;
+    grads = t.backward(from, incoming, wanted);
+  }
+  grads.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (grads[i].isNone()) grads[i] = zeros(inputs[i]);
+  return Value::tuple(std::move(grads));
+}
+
+Value moved(Tracer& t, const Value& v, int64_t from, int64_t to) {
+  if (from == to || v.meta().dim() == 0) return v;
+  Values order;
+  for (size_t d = 0; d < v.meta().dim(); ++d)
+    if (static_cast<int64_t>(d) != from) order.emplace_back(static_cast<int64_t>(d));
+  order.insert(order.begin() + to, Value(from));
+  return t.op("permute", {v, Value(std::move(order))});
+}
+
+}  // namespace
+
+bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, const ir::eval::Keywords& keywords, Value& out) {
+  const bool functorch = target.starts_with("torch._functorch.") || target.starts_with("torch._C._functorch.");
+  if (!functorch && !target.starts_with("torch._C._autograd._saved_tensors_hooks_")) return false;
+  const std::string_view name = target.substr(target.rfind('.') + 1);
+  out = {};
+  if (name == "lazy_load_decompositions" || name == "set_inplace_requires_grad_allowed" || name == "_saved_tensors_hooks_disable" ||
+      name == "_saved_tensors_hooks_enable")
+    return true;
+  const auto stack = [&]() -> LevelStack& {
+    if (!tracer.levels) tracer.levels = std::make_shared<LevelStack>(tracer);
+    return static_cast<LevelStack&>(*tracer.levels);
+  };
+  if (name == "_vmap_increment_nesting" || name == "_grad_increment_nesting") {
+    stack().open(name == "_vmap_increment_nesting");
+    return true;
+  }
+  if (name == "_vmap_decrement_nesting" || name == "_grad_decrement_nesting") {
+    stack().close();
+    return true;
+  }
+  if (name == "_set_tensor_requires_grad") {
+    tensorIn(args.at(0))->requiresGrad = true;
+    out = args[0];
+    return true;
+  }
+  if (name == "_wrap_for_grad") {
+    const Ref<Level> level = stack().numbered(args.at(1).toInt().known());
+    out = level ? atLevel(level, stack().stripped(args[0]), -1) : args[0];
+    return true;
+  }
+  if (name == "_unwrap_for_grad") {
+    const Tensor* t = tensorIn(args.at(0));
+    out = t && t->level && !t->level->vmap && t->level->number == args.at(1).toInt().known() ? Value(t->lower) : args[0];
+    return true;
+  }
+  if (name == "_add_batch_dim") {
+    const Ref<Level> level = stack().numbered(args.at(2).toInt().known());
+    if (!level) throw EvalError("internal", "_add_batch_dim for a level that is not open");
+    const Value v = stack().stripped(args[0]);
+    int64_t dim = args.at(1).toInt().known();
+    if (dim < 0) dim += static_cast<int64_t>(v.meta().dim());
+    out = atLevel(level, v, dim);
+    return true;
+  }
+  if (name == "_remove_batch_dim") {
+    const Value v = stack().stripped(args.at(0));
+    const int64_t number = args.at(1).toInt().known(), to = args.at(3).toInt().known();
+    Tensor* t = tensorIn(v);
+    if (t->level && t->level->vmap && t->level->number == number) {
+      out = moved(tracer, Value(t->lower), t->batchDim, to < 0 ? to + static_cast<int64_t>(t->lower->meta.dim()) : to);
+    } else {
+      Ints sizes = v.meta().sizes;
+      sizes.insert(sizes.begin() + (to < 0 ? to + static_cast<int64_t>(sizes.size()) + 1 : to), args.at(2).toInt());
+      out = tracer.op("expand", {to == 0 ? v : tracer.op("unsqueeze", {v, Value(to)}), Value(sizes)});
+    }
+    return true;
+  }
+  if (name == "_autograd_grad") {
+    out = gradOf(tracer, args, keywords);
+    return true;
+  }
+  throw EvalError("unsupported-call", std::string(target) + " is not supported yet: forward-mode differentiation");
+}
+
+}  // namespace descry::passes

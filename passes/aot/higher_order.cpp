@@ -1,0 +1,48 @@
+#include "passes/aot/higher_order.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "passes/aot/hop.h"
+
+namespace descry::passes {
+
+Value HopCall::at(size_t position, std::string_view keyword) const {
+  if (position < args.size()) return args[position];
+  for (const auto& [key, v] : keywords)
+    if (key == keyword) return v;
+  return {};
+}
+
+FlatFunction HopCall::body(const Value& argument) const {
+  const std::string name = argument.kind() == VKind::Object ? argument.text() : argument.describe();
+  const ir::Graph* graph = name.starts_with("self.") ? program.subgraph(std::string_view(name).substr(5)) : nullptr;
+  if (!graph) throw EvalError("missing-subgraph", std::string(target) + " calls " + name + ", which is not in the file");
+  const ir::Module* module = &program.module();
+  return [module, graph](Tracer& t, const Values& in) { return Program(*module, *graph).run(t, in); };
+}
+
+Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, std::string_view target, const Values& args, const ir::eval::Keywords& keywords) {
+  static const std::unordered_map<std::string_view, Value (*)(const HopCall&)> kOps = {
+      {"autograd_function_apply", runAutogradFunction},
+      {"tag_activation_checkpoint", runCheckpoint},
+      {"checkpoint", runCheckpoint},
+      {"wrap_activation_checkpoint", runCheckpoint},
+      {"wrap", runWrapper},
+      {"wrap_with_set_grad_enabled", runWrapper},
+      {"hints_wrapper", runHintsWrapper},
+      {"register_hook", runRegisterHook},
+      {"cond", runCond},
+      {"invoke_subgraph", runInvokeSubgraph},
+      {"foreach_map", runForeachMap},
+      {"while_loop", runWhileLoop},
+      {"scan", runScan},
+      {"map_impl", runMap},
+      {"print", runPrint},
+  };
+  const auto op = kOps.find(target.substr(target.rfind('.') + 1));
+  if (op == kOps.end()) throw EvalError("unsupported-call", std::string(target) + " is not supported yet");
+  return op->second(HopCall{program, tracer, node, target, args, keywords});
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,13 @@
+// Higher-order ops of captured graphs: checkpoints, control flow, custom autograd functions.
+#pragma once
+
+#include "passes/aot/program.h"
+
+namespace descry::passes {
+
+Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, std::string_view target, const Values& args, const ir::eval::Keywords& keywords);
+
+/// Calls that open and close the levels of torch.func, and move tensors between them. False: no such call.
+bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, const ir::eval::Keywords& keywords, Value& out);
+
+}  // namespace descry::passes

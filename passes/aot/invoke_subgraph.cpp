@@ -1,0 +1,169 @@
+// invoke_subgraph: a region of the program that is compiled once and called by its identifier.
+#include <algorithm>
+
+#include "passes/aot/hop.h"
+
+namespace descry::passes {
+
+namespace {
+
+constexpr std::string_view kTarget = "torch.ops.higher_order.invoke_subgraph";
+
+/// How often the module calls the region, over all of its graphs.
+size_t callsOf(const ir::Module& module, std::string_view identifier) {
+  size_t n = 0;
+  for (const ir::Graph& g : module.graphs)
+    for (const ir::NodeId id : g.nodes())
+      if (g.node(id).op == ir::OpKind::CallFunction && g.target(id) == kTarget && g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
+          g.arg(id, 1).text() == identifier)
+        ++n;
+  return n;
+}
+
+/// The name under which the graph that is being written knows the subgraph; it is made an attribute at first use.
+std::string registered(Tracer& tracer, const Subgraph& sub) {
+  const auto& graphs = tracer.higherOrder->graphs;
+  const ir::Graph& graph = tracer.graph();
+  for (const ir::Graph::Child& c : graph.children)
+    if (c.graph > 0 && graphs[c.graph - 1] == sub.graph) return std::string(graph.str(c.attribute));
+  for (uint32_t i = 0;; ++i) {
+    const std::string name = "repeated_subgraph" + std::to_string(i);
+    if (std::any_of(graph.children.begin(), graph.children.end(), [&](const ir::Graph::Child& c) { return graph.str(c.attribute) == name; })) continue;
+    installSubgraph(tracer, sub, name);
+    return name;
+  }
+}
+
+Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, int32_t call = -1,
+                  const SubgraphOptions& options = {}) {
+  std::shared_ptr<Subgraph> sub;
+  if (tracer.recording) sub = tracer.higherOrder->regions[identifier];
+  if (!sub) {
+    sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
+    if (tracer.recording) tracer.higherOrder->regions[identifier] = sub;
+  }
+  if (std::any_of(sub->mutated.begin(), sub->mutated.end(), [](bool b) { return b; }))
+    throw EvalError("hop-mutation", "a region that writes its inputs is not supported");
+  if (!tracer.recording) return emitHigherOrder(tracer, kTarget, {}, {}, sub->outputs);
+  Values args = {subgraphReference(tracer, registered(tracer, *sub)), Value::str(identifier)};
+  for (const Value& v : operands) args.push_back(innerValue(tracer, v));
+  ir::NodeId made;
+  Values out = emitHigherOrder(tracer, kTarget, args, {}, sub->outputs, &made);
+  tracer.facts[made.index].call = call;
+  return out;
+}
+
+/// The layout of gradients: a region has one backward per layout.
+std::string layoutOf(const Tracer& tracer, const Values& grads) {
+  std::string text;
+  for (size_t i = 0; i < grads.size(); ++i) {
+    const Meta& m = grads[i].meta();
+    text += std::string(ir::dtypeInfo(m.dtype).shortName);
+    for (const Ints* list : {&m.sizes, &m.strides}) {
+      text += '[';
+      for (const Int& n : *list) text += n.str() + ",";
+      text += ']';
+    }
+    text += ir::eval::deviceText(m.device);
+    for (size_t k = 0; k < i; ++k)
+      if (tensorIn(grads[k]) == tensorIn(grads[i])) text += "=" + std::to_string(k);
+    text += ';';
+  }
+  (void)tracer;
+  return text;
+}
+
+}  // namespace
+
+Value runInvokeSubgraph(const HopCall& call) {
+  Tracer& tracer = call.tracer;
+  const FlatFunction f = call.body(call.at(0, "subgraph"));
+  const std::string identifier = call.at(1, "identifier").kind() == VKind::Str ? call.at(1, "identifier").text() : "subgraph";
+  const Values operands = call.rest(2);
+  // PyTorch writes a region that is called once in place before AOT autograd sees it.
+  if (callsOf(call.program.module(), identifier) == 1) return Value::tuple(f(tracer, operands));
+  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands)) return Value::tuple(emitInvoke(tracer, f, identifier, operands));
+
+  const std::vector<bool> requires_ = requiringGrad(tracer, operands);
+  SubgraphOptions look;
+  look.record = false;
+  look.gradMode = true;
+  look.requiresGrad = requires_;
+  const Subgraph seen = traceSubgraph(tracer, f, operands, look);
+  if (std::any_of(seen.mutated.begin(), seen.mutated.end(), [](bool b) { return b; }))
+    throw EvalError("hop-mutation", "The invoke_subgraph HigherOrderOperator does not currently support training with in-place input or buffer mutations");
+  TapeFunction t;
+  t.name = "InvokeSubgraphAutogradOp";
+  for (size_t i = 0; i < seen.requiresGrad.size(); ++i)
+    if (!seen.requiresGrad[i]) t.nonDifferentiable.push_back(i);
+  const auto kept = std::make_shared<Kept>();
+  const int32_t number = tracer.recording ? tracer.higherOrder->regionCalls++ : 0;
+  t.forward = [&](Tracer& tr, const Values&) {
+    Values out = emitInvoke(tr, f, "fw_" + identifier, operands, number);
+    kept->keep(tr, operands, false);
+    return out;
+  };
+  t.backward = [f, identifier, kept, number, gradients = seen.requiresGrad, n = operands.size()](Tracer& tr, const Values& grads) {
+    Values in = kept->give(tr, "InvokeSubgraphAutogradOp"), arriving;
+    for (size_t i = 0; i < grads.size(); ++i)
+      if (gradients[i] && tensorIn(grads[i])) arriving.push_back(grads[i]);
+    std::string suffix = "0";
+    if (tr.recording) {
+      std::vector<std::string>& known = tr.higherOrder->regionGradients[identifier];
+      const std::string layout = layoutOf(tr, arriving);
+      const auto found = std::find(known.begin(), known.end(), layout);
+      suffix = std::to_string(found - known.begin());
+      if (found == known.end()) known.push_back(layout);
+    }
+    SubgraphOptions options;
+    options.requiresGrad = requiringGrad(tr, in);
+    in.insert(in.end(), arriving.begin(), arriving.end());
+    JointOptions joint;
+    joint.allOutputs = false;
+    joint.zeros = false;
+    joint.clone = CloneGradients::OfInputs;
+    joint.withOutputs = true;
+    Values out = emitInvoke(tr, jointFunction(f, n, joint), "bw_" + identifier + "_" + suffix, in, number, options);
+    out.resize(n);
+    return out;
+  };
+  return Value::tuple(applyFunction(tracer, operands, std::move(t)));
+}
+
+Value runForeachMap(const HopCall& call) {
+  Tracer& tracer = call.tracer;
+  const FlatFunction f = call.body(call.at(0, "subgraph"));
+  const Values operands = call.rest(1);
+  const std::string target(call.target);
+  const auto emit = [target](Tracer& t, const FlatFunction& body, const Values& in, const SubgraphOptions& options) {
+    const Subgraph sub = traceSubgraph(t, body, in, options);
+    std::string name;
+    for (uint32_t i = 0; name.empty(); ++i) {
+      const std::string candidate = "subgraph" + std::to_string(i);
+      const ir::Graph& g = t.graph();
+      if (std::none_of(g.children.begin(), g.children.end(), [&](const ir::Graph::Child& c) { return g.str(c.attribute) == candidate; })) name = candidate;
+    }
+    installSubgraph(t, sub, name);
+    Values args = {subgraphReference(t, name)};
+    for (const Value& v : in) args.push_back(innerValue(t, v));
+    return emitHigherOrder(t, target, args, {}, sub.outputs);
+  };
+  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands)) return Value::tuple(emit(tracer, f, operands, {}));
+  TapeFunction t;
+  t.name = "BaseHOPFunction";
+  t.forward = [&](Tracer& tr, const Values&) { return emit(tr, f, operands, {}); };
+  // Operands are held as they are, not as saved tensors.
+  t.backward = [f, emit, operands](Tracer& tr, const Values& grads) {
+    Values in = operands;
+    SubgraphOptions options;
+    options.requiresGrad = requiringGrad(tr, in);
+    in.insert(in.end(), grads.begin(), grads.end());
+    JointOptions joint;
+    joint.zeros = false;
+    joint.clone = CloneGradients::OfInputs;
+    return emit(tr, jointFunction(f, operands.size(), joint), in, options);
+  };
+  return Value::tuple(applyFunction(tracer, operands, std::move(t)));
+}
+
+}  // namespace descry::passes

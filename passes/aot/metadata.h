@@ -1,0 +1,72 @@
+// What AOT autograd knows of a function before it traces it: aliasing and mutation of inputs and outputs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/descriptors/descriptor.h"
+#include "passes/autodiff/tensor.h"
+
+namespace descry::passes {
+
+enum class OutputType : uint8_t {
+  NonAlias,
+  AliasOfInput,
+  IsInput,
+  AliasOfIntermediateSaveAsOutput,
+  AliasOfIntermediate,
+  AliasOfIntermediateBaseIsUserOutput,
+  UnsafeViewAlias,
+  CustomFunctionView
+};
+/// As PyTorch names the members of OutputType: "non_alias".
+std::string_view outputTypeName(OutputType type);
+
+enum class MutationType : uint8_t { NotMutated, MutatedInGraph, MutatedOutGraph };
+
+/// Fields and their names are PyTorch's (torch/_functorch/_aot_autograd/schemas.py).
+struct InputAliasInfo {
+  bool isLeaf = false;
+  bool mutatesData = false;
+  bool mutatesMetadata = false;
+  bool mutationsHiddenFromAutograd = false;
+  bool mutationsUnderNoGradOrInferenceMode = false;
+  bool mutationInductorStorageResize = false;
+  bool mutatesStorageMetadata = false;
+  bool mutationIsShallowCopyData = false;
+  bool requiresGrad = false;
+  bool keepInputMutations = false;
+
+  MutationType mutationType() const;
+};
+
+struct OutputAliasInfo {
+  OutputType type = OutputType::NonAlias;
+  std::string rawType;  ///< Python class of the value: a tensor class, "int"
+  std::optional<int64_t> baseIdx;
+  std::vector<int64_t> dynamicDims;
+  bool requiresGrad = false;
+  bool requiresGradForBackward = false;
+  bool isTensor = true;
+};
+
+struct ViewAndMutationMeta {
+  std::vector<InputAliasInfo> inputInfo;
+  std::vector<OutputAliasInfo> outputInfo;
+  int64_t numIntermediateBases = 0;
+  size_t numMetadataMutationOutputs =
+      0;  ///< merged inputs whose sizes or strides changed, last among the outputs
+  bool keepInputMutations = false;
+  std::vector<Meta> tracedTangents;
+  std::vector<ir::Descriptor> tracedTangentsDescs;
+  std::optional<bool> gradEnabledMutation;
+  std::vector<std::string> tokens;
+  bool isTrain = false;
+  int64_t numSymintsSavedForBw = 0;
+  int64_t numBackwardTokens = 0;
+
+  std::vector<size_t> mutatedRuntimeIndices() const;
+};
+
+}  // namespace descry::passes

@@ -1,0 +1,387 @@
+#include "passes/aot/program.h"
+
+#include <algorithm>
+
+#include "ir/ops/eval/builtins.h"
+#include "ir/ops/eval/strides.h"
+#include "passes/aot/higher_order.h"
+
+namespace descry::passes {
+
+using ir::ArgView;
+using ir::NodeId;
+using ir::OpKind;
+using ir::ValueKind;
+using ir::eval::Keywords;
+using ir::rules::BinaryOp;
+using ir::rules::CompareOp;
+
+Int intOfText(const std::string& text, const std::unordered_map<std::string, int64_t>& hints) {
+  ir::Result<ir::SymExpr> e = ir::SymExpr::parse(text);
+  if (!e) throw EvalError("type-error", "cannot read the size " + text);
+  if (e->isInteger()) return e->integer();
+  ir::SymExpr::Bindings known(hints.begin(), hints.end());
+  bool hasHint = true;
+  for (const std::string& s : e->symbols())
+    if (!known.count(s)) {
+      // Without a recorded hint a size stands for a number that no constant equals; unbacked symbols have
+      // none.
+      hasHint = hasHint && !s.starts_with("u");
+      known[s] = 4093 + static_cast<int64_t>(known.size());
+    }
+  ir::Result<int64_t> value = e->evaluate(known);
+  return ir::eval::symbolicInt(*e, value ? *value : 4096, hasHint);
+}
+
+std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints) {
+  if (type.kind != ir::TypeKind::Tensor) return std::nullopt;
+  Meta m;
+  m.dtype = type.tensor.dtype;
+  if (m.dtype == ir::DType::Unknown) return std::nullopt;
+  for (const ir::Dim& d : type.tensor.shape)
+    m.sizes.push_back(d.symbolic() ? intOfText(d.text, hints) : Int(d.value));
+  if (type.tensor.strides) {
+    for (const ir::Dim& d : *type.tensor.strides)
+      m.strides.push_back(d.symbolic() ? intOfText(d.text, hints) : Int(d.value));
+  } else {
+    m.strides = ir::eval::contiguousStrides(m.sizes);
+  }
+  m.device = ir::eval::deviceId(type.tensor.device.empty() ? "cpu" : type.tensor.device);
+  return m;
+}
+
+Value Program::valueOf(ArgView arg, const std::vector<Value>& env) const {
+  const auto list = [&](VKind kind) {
+    Values items;
+    items.reserve(arg.size());
+    for (uint32_t i = 0; i < arg.size(); ++i) items.push_back(valueOf(arg[i], env));
+    return Value(std::move(items), kind);
+  };
+  switch (arg.kind()) {
+    case ValueKind::None:
+      return {};
+    case ValueKind::NodeRef:
+      return env[arg.node().index];
+    case ValueKind::Int:
+      return arg.integer();
+    case ValueKind::Float:
+      return Value::real(arg.real());
+    case ValueKind::Bool:
+      return Value::boolean(arg.boolean());
+    case ValueKind::Str:
+      return Value::str(arg.text());
+    case ValueKind::Complex: {
+      // (2+3j), 1j
+      std::string text(arg.text());
+      text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }),
+                 text.end());
+      char* end = nullptr;
+      const double first = std::strtod(text.c_str(), &end);
+      if (*end == 'j') return Value::complex(0, first);
+      return Value::complex(first, std::strtod(end, nullptr));
+    }
+    case ValueKind::Tuple:
+      return list(VKind::Tuple);
+    case ValueKind::List:
+      return list(VKind::List);
+    case ValueKind::Dict:
+      return list(VKind::Dict);
+    case ValueKind::Slice:
+      return list(VKind::Slice);
+    case ValueKind::Ellipsis:
+      return Value::ellipsis();
+    case ValueKind::Dtype: {
+      const ir::DType t = ir::dtypeFromTorchName(arg.text());
+      if (t == ir::DType::Unknown) throw EvalError("type-error", "unknown dtype " + std::string(arg.text()));
+      return Value::dtype(t);
+    }
+    case ValueKind::Device:
+      return Value::device(ir::eval::deviceId(arg.text()));
+    case ValueKind::Layout:
+      return Value::layout(arg.text().ends_with("strided") ? ir::eval::Layout::Strided
+                                                           : ir::eval::Layout::Sparse);
+    case ValueKind::MemoryFormat: {
+      Value v;
+      if (ir::eval::constantNamed(arg.text(), v)) return v;
+      break;
+    }
+    case ValueKind::OpRef:
+      return Value::str(arg.text(), VKind::Object);
+    case ValueKind::GraphRef:
+      return Value::str("self." + std::string(arg.text()), VKind::Object);
+    case ValueKind::BigInt:
+    case ValueKind::Opaque: {
+      Value v;
+      const std::string text(arg.text());
+      if (ir::eval::constantNamed(text, v)) return v;
+      return Value::str(text, VKind::Object);
+    }
+  }
+  return Value::str(arg.text(), VKind::Object);
+}
+
+Values Program::run(Tracer& tracer, const Values& inputs) const {
+  struct Restore {
+    Tracer& t;
+    ir::SourceId source;
+    ~Restore() { t.source = source; }
+  } restore{tracer, tracer.source};
+  return runNodes(tracer, inputs);
+}
+
+Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
+  std::vector<Value> env(graph_.idBound());
+  size_t next = 0;
+  for (const NodeId id : graph_.nodes()) {
+    const ir::Node& n = graph_.node(id);
+    if (n.op == OpKind::Placeholder) {
+      if (next >= inputs.size()) throw EvalError("internal", "too few inputs for a captured graph");
+      env[id.index] = inputs[next++];
+      continue;
+    }
+    if (n.op == OpKind::Output) continue;
+    if (graph_.source(id).comment.index) tracer.source = n.source;
+    if (&graph_ == &module_.root()) tracer.programNode = id.index;
+    try {
+      env[id.index] = runNode(tracer, id, env);
+    } catch (const TraceFailure&) {
+      throw;
+    } catch (const EvalError& e) {
+      throw TraceFailure(e, graph_, id);
+    }
+  }
+  Values out;
+  for (const ArgView& v : graph_.outputs()) out.push_back(valueOf(v, env));
+  return out;
+}
+
+Value Program::runNode(Tracer& tracer, NodeId id, const std::vector<Value>& env) const {
+  const ir::Node& n = graph_.node(id);
+  const std::string_view target = graph_.target(id);
+  Values args;
+  for (uint32_t i = 0; i < graph_.argCount(id); ++i) args.push_back(valueOf(graph_.arg(id, i), env));
+  Keywords keywords;
+  for (uint32_t i = 0; i < graph_.kwargCount(id); ++i)
+    keywords.emplace_back(graph_.kwargKey(id, i), valueOf(graph_.kwarg(id, i), env));
+  switch (n.op) {
+    case OpKind::GetAttr: {
+      if (module_.child(graph_, target)) return Value::str("self." + std::string(target), VKind::Object);
+      const std::optional<Meta> m = metaOfType(graph_.type(id), {});
+      if (!m)
+        throw EvalError("missing-type", "the type of the attribute self." + std::string(target) +
+                                            " is not written, so nothing is known about it");
+      return tracer.attributeTensor(target, *m);
+    }
+    case OpKind::CallModule:
+      throw EvalError("unsupported-call",
+                      "calls of submodules (self." + std::string(target) +
+                          ") are opaque here: capture the graph with its modules inlined");
+    case OpKind::CallMethod: {
+      if (!args.empty() && args[0].isTensor())
+        return call(tracer, id, "." + std::string(target), std::move(args), keywords);
+      if (args.empty()) throw EvalError("type-error", "a method call needs an object");
+      bool known = false;
+      Values rest(args.begin() + 1, args.end());
+      const Value v = ir::eval::plainMethod(tracer.rules(), args[0], target, rest, known);
+      if (!known)
+        throw EvalError("unsupported-call", "no method " + std::string(target) + " of " + args[0].describe());
+      return v;
+    }
+    default:
+      return call(tracer, id, target, std::move(args), keywords);
+  }
+}
+
+bool Program::switches(Tracer& tracer, std::string_view target, const Values& args) const {
+  if (target == "torch._C._set_grad_enabled" || target == "torch.set_grad_enabled" ||
+      target == "torch._C.set_grad_enabled") {
+    tracer.gradMode = args.at(0).truthy();
+    return true;
+  }
+  if (target == "torch.autograd.grad_mode._enter_inference_mode") {
+    tracer.inferenceMode = args.empty() || args[0].truthy();
+    tracer.gradMode = tracer.gradMode && !tracer.inferenceMode;
+    return true;
+  }
+  if (target == "torch.autograd.grad_mode._exit_inference_mode") {
+    tracer.inferenceMode = false;
+    return true;
+  }
+  for (std::string_view quiet :
+       {"torch._C._log_api_usage_once", "torch._check_is_size", "torch._dynamo.graph_break", "torch._check"})
+    if (target == quiet) return true;
+  return false;
+}
+
+bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const {
+  ir::eval::Interpreter& in = tracer.rules();
+  static constexpr std::pair<std::string_view, BinaryOp> kBinary[] = {
+      {"add", BinaryOp::Add},     {"sub", BinaryOp::Sub},           {"mul", BinaryOp::Mul},
+      {"truediv", BinaryOp::Div}, {"floordiv", BinaryOp::FloorDiv}, {"mod", BinaryOp::Mod},
+      {"pow", BinaryOp::Pow},     {"matmul", BinaryOp::MatMul},     {"and_", BinaryOp::And},
+      {"or_", BinaryOp::Or},      {"xor", BinaryOp::Xor},           {"lshift", BinaryOp::Shl},
+      {"rshift", BinaryOp::Shr}};
+  for (const auto& [text, op] : kBinary)
+    if (text == name && args.size() == 2) {
+      if (args[0].isTensor() || args[1].isTensor()) {
+        // Tensor methods written in Python: `2 - x`, `2 / x`, `x // 2`.
+        out = in.binary(op, args[0], args[1], true);
+        return true;
+      }
+      out = in.binary(op, args[0], args[1], true);
+      return true;
+    }
+  static constexpr std::pair<std::string_view, CompareOp> kCompare[] = {
+      {"eq", CompareOp::Eq}, {"ne", CompareOp::Ne}, {"lt", CompareOp::Lt},  {"le", CompareOp::Le},
+      {"gt", CompareOp::Gt}, {"ge", CompareOp::Ge}, {"is_", CompareOp::Is}, {"is_not", CompareOp::IsNot}};
+  for (const auto& [text, op] : kCompare)
+    if (text == name && args.size() == 2) {
+      out = in.compare(op, args[0], args[1], true);
+      return true;
+    }
+  static constexpr std::pair<std::string_view, std::string_view> kInplace[] = {{"iadd", "add_"},
+                                                                               {"isub", "sub_"},
+                                                                               {"imul", "mul_"},
+                                                                               {"itruediv", "div_"},
+                                                                               {"ifloordiv", "floor_divide_"},
+                                                                               {"imod", "remainder_"},
+                                                                               {"ipow", "pow_"},
+                                                                               {"iand", "__iand__"},
+                                                                               {"ior", "__ior__"},
+                                                                               {"ixor", "__ixor__"},
+                                                                               {"ilshift", "__ilshift__"},
+                                                                               {"irshift", "__irshift__"}};
+  for (const auto& [text, op] : kInplace)
+    if (text == name && args.size() == 2) {
+      if (args[0].isTensor()) {
+        out = in.callOp(in.ops().findName("aten", op), args, {}, true, true);
+        return true;
+      }
+      std::string plain(name.substr(1));
+      if (plain == "and" || plain == "or") plain += "_";
+      return operatorCall(tracer, plain, args, out);
+    }
+  if (name == "getitem" && args.size() == 2) {
+    out = in.subscript(args[0], args[1], true);
+    return true;
+  }
+  if (name == "setitem" && args.size() == 3) {
+    tracer.setIndex(args[0], args[1], args[2]);
+    out = args[0];
+    return true;
+  }
+  if (name == "neg" || name == "invert" || name == "pos") {
+    out = in.unary(name == "neg" ? '-' : name == "pos" ? '+' : '~', args.at(0), true);
+    return true;
+  }
+  if (name == "not_") {
+    out = Value::boolean(!args.at(0).truthy());
+    return true;
+  }
+  if (name == "truth") {
+    out = Value::boolean(args.at(0).truthy());
+    return true;
+  }
+  if (name == "abs") {
+    Keywords none;
+    out = ir::eval::builtinAt(ir::eval::findBuiltin("abs")).call(in, args, none);
+    return true;
+  }
+  return false;
+}
+
+Value Program::opaque(Tracer& tracer, NodeId id, std::string_view target, const Values& args,
+                      const Keywords& keywords) const {
+  // A custom op that nobody has declared: taken to be pure and without gradient, its result as the captured
+  // graph types it.
+  const std::optional<Meta> m = metaOfType(graph_.type(id), {});
+  const std::string declare = ": declare it by its schema in the op table (DESCRY_OP_TABLE)";
+  if (!m)
+    throw EvalError("unknown-op", "the op " + std::string(target) +
+                                      " is not known, and its result has no single tensor type" + declare);
+  bool grad = false;
+  Values inner;
+  for (const Value& v : args) {
+    Tensor* t = tensorIn(v);
+    grad = grad || (t && tracer.gradMode && tracer.requiresGrad(*t));
+    inner.push_back(t ? Value(tracer.innerOf(TensorRef(t))) : v);
+  }
+  if (grad)
+    throw EvalError("unknown-op", "the op " + std::string(target) +
+                                      " is not known, and a gradient would have to pass it" + declare);
+  std::vector<std::pair<std::string, Value>> named;
+  for (const auto& [key, v] : keywords) {
+    Tensor* t = tensorIn(v);
+    named.emplace_back(std::string(key), t ? Value(tracer.innerOf(TensorRef(t))) : v);
+  }
+  std::string_view ns, name, overload;
+  ir::splitTarget(target, ns, name, overload);
+  const std::string full = std::string(target) + (overload.empty() ? ".default" : "");
+  const NodeId node = tracer.emit(full, inner, named, tracer.typeOf(*m));
+  return Value(tracer.wrap(tracer.inner(node, *m)));
+}
+
+Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values args,
+                    const Keywords& keywords) const {
+  ir::eval::Interpreter& in = tracer.rules();
+  if (switches(tracer, target, args)) return {};
+  if (target.starts_with("operator.")) {
+    Value out;
+    if (operatorCall(tracer, target.substr(9), args, out)) return out;
+  }
+  if (target == "torch.tensor" || target == "torch.as_tensor" || target == "torch.asarray") {
+    Value data = args.empty() ? Value() : args[0], dtype, device;
+    for (const auto& [key, v] : keywords) {
+      if (key == "data") data = v;
+      if (key == "dtype") dtype = v;
+      if (key == "device") device = v;
+    }
+    if (data.isTensor()) {
+      if (target == "torch.tensor") data = tracer.op("clone", {tracer.op("detach", {data})});
+      Keywords options;
+      if (!dtype.isNone()) options.emplace_back("dtype", dtype);
+      if (!device.isNone()) options.emplace_back("device", device);
+      return options.empty() ? data : in.callSpelling(".to", {data}, options);
+    }
+    return tracer.literal(data, dtype, device);
+  }
+  if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
+  if (target == "builtins.getattr" || target == "getattr") {
+    if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());
+  }
+  if (target.starts_with("torch.ops.higher_order.") || target.starts_with("torch.utils.checkpoint.") ||
+      target.starts_with("torch._higher_order_ops."))
+    return runHigherOrder(*this, tracer, id, target, args, keywords);
+  if (target.starts_with("torch.ops.")) {
+    std::string_view ns, name, overload;
+    ir::splitTarget(target, ns, name, overload);
+    const OpDef* head = tracer.ops().findName(ns, name);
+    if (!head) return opaque(tracer, id, target, args, keywords);
+    if (overload.empty()) return in.callOp(head, std::move(args), keywords, true);
+    const OpDef* op = tracer.ops().find(target);
+    if (!op) throw EvalError("unknown-op", "the op has no overload '" + std::string(overload) + "'");
+    Values bound;
+    std::string why;
+    if (!ir::eval::bindTo(*op, args, keywords, true, false, bound, &why, true))
+      throw EvalError("type-error", op->target() + ": " + why);
+    return tracer.call(*op, std::move(bound));
+  }
+  const std::string_view plain = target.starts_with("builtins.") ? target.substr(9)
+                                 : target.starts_with("math.")   ? target.substr(5)
+                                                                 : target;
+  if (target.starts_with("builtins.") || target.starts_with("math.")) {
+    const int64_t builtin = ir::eval::findBuiltin(plain);
+    Keywords copy = keywords;
+    if (builtin >= 0) return ir::eval::builtinAt(builtin).call(in, args, copy);
+  }
+  if (target.starts_with(".") && !args.empty()) {
+    Value out;
+    Values rest(args.begin() + 1, args.end());
+    if (!tracer.ops().pythonBody(target) &&
+        ir::eval::tensorMethod(args[0], target.substr(1), rest, keywords, out))
+      return out;
+  }
+  return in.callSpelling(target, std::move(args), keywords);
+}
+
+}  // namespace descry::passes

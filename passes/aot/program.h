@@ -1,0 +1,56 @@
+// A captured graph as a program: runs its calls on the tensors of a tracer.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/core/graph.h"
+#include "passes/autodiff/tracer.h"
+
+namespace descry::passes {
+
+/// Thrown while a node of the captured graph is traced: the error of PyTorch and the node it belongs to.
+struct TraceFailure : EvalError {
+  TraceFailure(const EvalError& e, const ir::Graph& graph, ir::NodeId at)
+      : EvalError(e.code, e.what()),
+        node(graph.nodeName(at)),
+        line(graph.node(at).line),
+        column(graph.node(at).column) {}
+  std::string node;
+  uint32_t line, column;
+};
+
+class Program {
+ public:
+  Program(const ir::Module& module, const ir::Graph& graph) : module_(module), graph_(graph) {}
+  const ir::Graph& graph() const { return graph_; }
+
+  /// Runs the graph; `inputs` by placeholder. Returns the flat outputs. Throws TraceFailure.
+  Values run(Tracer& tracer, const Values& inputs) const;
+
+  /// A subgraph that a node refers to as `self.name`; null when missing.
+  const ir::Graph* subgraph(std::string_view name) const { return module_.child(graph_, name); }
+  const ir::Module& module() const { return module_; }
+
+ private:
+  Values runNodes(Tracer& tracer, const Values& inputs) const;
+  Value runNode(Tracer& tracer, ir::NodeId id, const std::vector<Value>& env) const;
+  Value call(Tracer& tracer, ir::NodeId id, std::string_view target, Values args,
+             const ir::eval::Keywords& keywords) const;
+  Value opaque(Tracer& tracer, ir::NodeId id, std::string_view target, const Values& args,
+               const ir::eval::Keywords& keywords) const;
+  Value valueOf(ir::ArgView arg, const std::vector<Value>& env) const;
+  bool operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const;
+  bool switches(Tracer& tracer, std::string_view target, const Values& args) const;
+
+  const ir::Module& module_;
+  const ir::Graph& graph_;
+};
+
+/// Sizes, strides, dtype and device of a written type; symbolic sizes get their hints. Nothing when it is no
+/// tensor.
+std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
+Int intOfText(const std::string& text, const std::unordered_map<std::string, int64_t>& hints);
+
+}  // namespace descry::passes

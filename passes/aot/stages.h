@@ -1,0 +1,59 @@
+// The stages of AOT autograd on a flat function. Private to passes/aot.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "passes/aot/aot.h"
+#include "passes/aot/program.h"
+
+namespace descry::passes {
+
+/// A function of flat inputs; run on the tensors of a tracer.
+using FlatFunction = std::function<Values(Tracer&, const Values&)>;
+
+/// A gradient function that only says that it must not be reached: of inputs that are no leaves.
+Ref<AutogradNode> inputHistory(const Meta& meta);
+
+ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<AotInput>& inputs,
+                                    const CapturedFacts& facts, const ir::OpRegistry& ops,
+                                    const AotOptions& options, const ir::ContextPtr& context);
+
+/// Training needs a joint graph; everything else is inference.
+bool needsAutograd(const ViewAndMutationMeta& meta, const std::vector<AotInput>& inputs);
+
+struct Traced {
+  std::shared_ptr<ir::Module> module;
+  std::vector<NodeFacts> facts;
+  size_t numForward = 0;
+};
+Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
+                  const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
+                  const ir::ContextPtr& context);
+Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
+                      const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
+                      const AotOptions& options, const ir::ContextPtr& context);
+
+/// Inputs that are the same object, and written, become one (3.3 of the pipeline). True when inputs changed:
+/// metadata has to be collected again.
+bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
+                     std::vector<CapturedInput>& aliases);
+/// Inputs that overlap, and are written, become one base (3.4). `aliases` stays parallel to `inputs`. Returns
+/// the number of outputs that were added for merged inputs whose metadata changes; nothing when no inputs
+/// were merged. Throws `alias-not-differentiable`, `alias-dtype`.
+std::optional<size_t> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
+                                       const ViewAndMutationMeta& meta, std::vector<CapturedInput>& aliases,
+                                       bool training);
+
+/// Nodes that nobody reads go, as torch.fx drops them.
+void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
+
+/// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the first one
+/// is made by `firstToken`.
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken);
+/// What a token is: f32[0].
+Meta tokenMeta();
+/// Moves the subgraphs that were traced into the module of the root that calls them.
+void adoptSubgraphs(ir::Module& module, HigherOrderState& state);
+
+}  // namespace descry::passes

@@ -1,0 +1,270 @@
+// Subgraphs of higher-order ops: traced by a tracer of their own, owned by the graph that calls them.
+#include <algorithm>
+
+#include "ir/ops/eval/promotion.h"
+#include "ir/ops/eval/strides.h"
+#include "passes/aot/hop.h"
+
+namespace descry::passes {
+
+namespace {
+
+Int rebased(const Int& i) {
+  if (!i.symbolic()) return i;
+  auto s = make<ir::eval::Symbolic>(*i.sym);
+  s->node = ir::NodeId::kNone;
+  return Int(i.value, s);
+}
+
+Value rebasedNumber(const Value& v) {
+  if (!v.symbolic()) return v;
+  if (v.isInt()) return Value(rebased(v.toInt()));
+  if (v.kind() != VKind::Float) return v;
+  auto s = make<ir::eval::Symbolic>(*v.sym());
+  s->node = ir::NodeId::kNone;
+  return Value::symFloat(s);
+}
+
+ir::Argument argumentOf(Tracer& tracer, const Value& v) {
+  if (Tensor* t = tensorIn(v)) return ir::Argument(tracer.innerOf(TensorRef(t))->node);
+  if (v.symbolic()) return ir::Argument(tracer.nodeOfNumber(v));
+  switch (v.kind()) {
+    case VKind::Int:
+      return ir::Argument(v.raw());
+    case VKind::Bool:
+      return ir::Argument::boolean(v.asBool());
+    case VKind::Float:
+      return ir::Argument(v.rawReal());
+    case VKind::List:
+    case VKind::Tuple: {
+      std::vector<ir::Argument> items;
+      for (const Value& i : v.items()) items.push_back(argumentOf(tracer, i));
+      return v.kind() == VKind::List ? ir::Argument::list(std::move(items)) : ir::Argument::tuple(std::move(items));
+    }
+    default:
+      return ir::Argument::none();
+  }
+}
+
+}  // namespace
+
+Meta rebased(const Meta& meta) {
+  Meta m = meta;
+  for (Int& i : m.sizes) i = rebased(i);
+  for (Int& i : m.strides) i = rebased(i);
+  m.offset = rebased(m.offset);
+  return m;
+}
+
+Value metaValue(const Meta& meta) {
+  auto t = make<Tensor>();
+  t->meta = rebased(meta);
+  return Value(TensorRef(t));
+}
+
+Value rowOf(const Value& tensor) {
+  Meta m = tensor.meta();
+  if (m.sizes.empty()) throw EvalError("shape-mismatch", "a tensor without dimensions cannot be walked along its first one");
+  m.sizes.erase(m.sizes.begin());
+  m.strides = ir::eval::contiguousStrides(m.sizes);
+  m.offset = 0;
+  return metaValue(m);
+}
+
+Value stacked(const Value& row, const Int& rows) {
+  Meta m = row.meta();
+  m.sizes.insert(m.sizes.begin(), rows);
+  m.strides = ir::eval::contiguousStrides(m.sizes);
+  m.offset = 0;
+  return metaValue(m);
+}
+
+void refuseAliases(const Subgraph& sub, const std::string& name) {
+  if (std::any_of(sub.mutated.begin(), sub.mutated.end(), [](bool b) { return b; }))
+    throw EvalError("hop-mutation", name + " might be modifying the input!");
+  if (std::any_of(sub.aliases.begin(), sub.aliases.end(), [](int a) { return a >= 0; }))
+    throw EvalError("hop-alias", name + " might be aliasing the input or the output!");
+}
+
+Value innerValue(Tracer& tracer, const Value& v) {
+  if (Tensor* t = tensorIn(v)) return Value(tracer.innerOf(TensorRef(t)));
+  if (v.isList()) return Value(innerValues(tracer, v.items()), v.kind());
+  return v;
+}
+
+Values innerValues(Tracer& tracer, const Values& values) {
+  Values out;
+  for (const Value& v : values) out.push_back(innerValue(tracer, v));
+  return out;
+}
+
+Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands, const SubgraphOptions& options) {
+  Subgraph out;
+  out.graph = std::make_shared<ir::Graph>(parent.graph().contextPtr(), "forward");
+  ir::Graph& graph = *out.graph;
+  Tracer tracer(parent.ops(), graph, parent.decompositions);
+  tracer.recording = parent.recording && options.record;
+  tracer.higherOrder = parent.higherOrder;
+  tracer.backwardSource = parent.backwardSource;
+  tracer.source = parent.source;
+  tracer.phase = parent.phase;
+  tracer.gradMode = options.gradMode;
+  tracer.copyViews = options.copyViews;
+  Values inputs;
+  std::vector<Ref<FunctionalStorage>> storages;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const std::string name = "arg" + std::to_string(i) + "_1";
+    const Value& v = operands[i];
+    ir::NodeId node{0};
+    const bool tensor = tensorIn(v) != nullptr;
+    const Meta m = tensor ? rebased(v.meta()) : Meta{};
+    if (tracer.recording)
+      node = graph.addPlaceholder(tracer.freshName(name), tensor ? tracer.typeOf(m) : v.symbolic() ? tracer.typeOf(v) : ir::TypeId{}, {});
+    if (tensor) {
+      const TensorRef t = tracer.input(node, m, i < options.requiresGrad.size() && options.requiresGrad[i]);
+      storages.push_back(t->storage);
+      inputs.emplace_back(t);
+      continue;
+    }
+    storages.emplace_back();
+    if (v.symbolic() && v.isInt()) {
+      inputs.push_back(tracer.symbolInput(node, v.sym()->expr, v.raw(), v.sym()->hasHint));
+    } else if (v.symbolic()) {
+      Value number = rebasedNumber(v);
+      number.sym()->node = node.index;
+      inputs.push_back(number);
+    } else {
+      inputs.push_back(v);
+    }
+  }
+  const Values results = f(tracer, inputs);
+  for (const Ref<FunctionalStorage>& s : storages) out.mutated.push_back(s && s->mutations > 0);
+  for (const Value& v : results) {
+    Tensor* t = tensorIn(v);
+    int alias = -1;
+    if (t) {
+      tracer.sync(*t);
+      for (size_t i = 0; i < storages.size(); ++i)
+        if (storages[i] && storages[i].get() == t->storage.get()) alias = static_cast<int>(i);
+    }
+    out.aliases.push_back(alias);
+    out.requiresGrad.push_back(t && tracer.requiresGrad(*t));
+    out.outputs.push_back(t ? metaValue(t->meta) : rebasedNumber(v));
+  }
+  if (!tracer.recording) return out;
+  std::vector<ir::Argument> items;
+  tracer.source = {};
+  for (const Value& v : results) items.push_back(argumentOf(tracer, v));
+  graph.setOutput(options.output == OutputForm::Single ? items.at(0)
+                  : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
+                                                       : ir::Argument::tuple(std::move(items)));
+  dropDead(graph, parent.ops());
+  return out;
+}
+
+void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
+  for (const std::shared_ptr<ir::Graph>& g : state.graphs) module.graphs.push_back(std::move(*g));
+  state.graphs.clear();
+  for (uint32_t i = 0; i < module.graphs.size(); ++i)
+    for (const ir::Graph::Child& c : module.graphs[i].children) module.graphs[c.graph].parent = i;
+}
+
+std::string freshSubgraphName(Tracer& parent, const std::string& prefix) {
+  for (uint32_t i = 0;; ++i) {
+    std::string name = prefix + "_" + std::to_string(i);
+    const bool taken = std::any_of(parent.graph().children.begin(), parent.graph().children.end(),
+                                   [&](const ir::Graph::Child& c) { return parent.graph().str(c.attribute) == name; });
+    if (!taken) return name;
+  }
+}
+
+void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name) {
+  if (!parent.recording) return;
+  auto& graphs = parent.higherOrder->graphs;
+  const auto known = std::find(graphs.begin(), graphs.end(), sub.graph);
+  const auto index = static_cast<uint32_t>(known - graphs.begin()) + 1;
+  if (known == graphs.end()) {
+    sub.graph->name = name;
+    sub.graph->style.className = name;
+    graphs.push_back(sub.graph);
+  }
+  parent.graph().children.push_back({parent.graph().context().intern(name), index});
+}
+
+Value subgraphReference(Tracer& tracer, const std::string& name) {
+  auto holder = make<Tensor>();
+  holder->node = {0};
+  if (tracer.recording) holder->node = tracer.emitAttribute(name, {});
+  return Value(TensorRef(holder));
+}
+
+Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& args, const std::vector<std::pair<std::string, Value>>& keywords,
+                       const Values& outputs, ir::NodeId* made) {
+  const ir::NodeId node = tracer.emit(target, args, keywords, {});
+  if (made) *made = node;
+  Values metas;
+  for (const Value& v : outputs) metas.push_back(tensorIn(v) ? metaValue(v.meta()) : rebasedNumber(v));
+  const Value tracked = tracer.track(node, Value::tuple(std::move(metas)));
+  Values out;
+  for (const Value& v : tracked.items()) out.push_back(tensorIn(v) ? Value(tracer.wrap(TensorRef(tensorIn(v)))) : v);
+  return out;
+}
+
+FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options) {
+  return [f = std::move(f), operands, options](Tracer& t, const Values& in) {
+    const Values primals(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(operands));
+    const Values tangents(in.begin() + static_cast<std::ptrdiff_t>(operands), in.end());
+    const bool was = std::exchange(t.gradMode, true);
+    const Values outputs = f(t, primals);
+    std::vector<TensorRef> from, wanted;
+    Values incoming;
+    std::vector<size_t> wantedAt;
+    size_t next = 0;
+    for (const Value& v : outputs) {
+      Tensor* o = tensorIn(v);
+      if (!o || (!options.allOutputs && !t.requiresGrad(*o))) continue;
+      const Value g = next < tangents.size() ? tangents[next] : Value();
+      ++next;
+      if (!tensorIn(g) || !t.requiresGrad(*o)) continue;
+      TensorRef from1(o);
+      const Meta& m = g.meta();
+      if (m.sizes.size() != o->meta.sizes.size() || !std::equal(m.sizes.begin(), m.sizes.end(), o->meta.sizes.begin()))
+        from1 = TensorRef(tensorIn(t.op("view", {v, Value(m.sizes)})));
+      from.push_back(from1);
+      incoming.push_back(g);
+    }
+    for (size_t i = 0; i < primals.size(); ++i)
+      if (Tensor* p = tensorIn(primals[i]); p && t.requiresGrad(*p)) {
+        wanted.emplace_back(p);
+        wantedAt.push_back(i);
+      }
+    t.gradMode = false;
+    Values grads(primals.size());
+    if (!from.empty() && !wanted.empty()) {
+      const Values found = t.backward(from, incoming, wanted);
+      for (size_t k = 0; k < found.size(); ++k) grads[wantedAt[k]] = found[k];
+    }
+    if (options.zeros)
+      for (size_t i = 0; i < primals.size(); ++i)
+        if (tensorIn(primals[i]) && grads[i].isNone())
+          grads[i] = t.op("zeros_like", {primals[i]}, {{"pin_memory", Value::boolean(false)}});
+    Values out = grads;
+    if (options.withOutputs) out.insert(out.end(), outputs.begin(), outputs.end());
+    if (options.clone != CloneGradients::No) {
+      const bool all = options.clone == CloneGradients::All;
+      std::vector<const FunctionalStorage*> seen;
+      for (const Value& v : in)
+        if (Tensor* x = tensorIn(v)) seen.push_back(x->storage.get());
+      for (size_t i = 0; i < (all ? primals.size() : out.size()); ++i) {
+        Tensor* x = tensorIn(out[i]);
+        if (!x) continue;
+        if (std::find(seen.begin(), seen.end(), x->storage.get()) != seen.end()) out[i] = t.op("clone", {out[i]});
+        if (all) seen.push_back(tensorIn(out[i])->storage.get());
+      }
+    }
+    t.gradMode = was;
+    return out;
+  };
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,75 @@
+// Higher-order ops that run their subgraph in place: checkpoints, wrappers that only switch something.
+#include "passes/aot/hop.h"
+
+namespace descry::passes {
+
+namespace {
+
+/// CheckpointPolicy, plus one: 0 means that a node is in no region.
+constexpr uint8_t kPreferRecompute = 4;
+
+Values run(const HopCall& call, const Value& body, const Values& inputs) { return call.body(body)(call.tracer, inputs); }
+
+}  // namespace
+
+Value runCheckpoint(const HopCall& call) {
+  Tracer& t = call.tracer;
+  struct Restore {
+    Tracer& t;
+    uint8_t recompute;
+    uint32_t region;
+    ~Restore() {
+      t.recompute = recompute;
+      t.region = region;
+    }
+  } restore{t, t.recompute, t.region};
+  ++t.regions;
+  // A region in a region belongs to the outer one. Without gradients a checkpoint does nothing.
+  if (!t.region && t.gradMode) {
+    t.region = t.regions;
+    t.recompute = kPreferRecompute;
+  }
+  return Value::tuple(run(call, call.at(0, "function"), call.rest(1)));
+}
+
+Value runWrapper(const HopCall& call) {
+  const std::string_view name = call.target.substr(call.target.rfind('.') + 1);
+  if (name == "wrap_with_set_grad_enabled") {
+    Tracer& t = call.tracer;
+    const bool was = t.gradMode;
+    if (!t.gradModeFixed) t.gradMode = call.args.at(0).truthy();
+    Values out = run(call, call.args.at(1), call.rest(2));
+    t.gradMode = was;
+    return Value::tuple(std::move(out));
+  }
+  return Value::tuple(run(call, call.at(0, "func"), call.rest(1)));
+}
+
+Value runHintsWrapper(const HopCall& call) {
+  Tracer& t = call.tracer;
+  const Value operands = call.at(1, "args"), hints = call.at(3, "hints");
+  const Values in = operands.isList() ? operands.items() : Values{};
+  if (t.gradMode && anyRequiresGrad(t, in)) throw EvalError("not-differentiable", "Autograd not implemented for hints_wrapper");
+  const Subgraph sub = traceSubgraph(t, call.body(call.at(0, "body_fn")), in);
+  const std::string name = freshSubgraphName(t, "hints_wrapper_body_graph");
+  installSubgraph(t, sub, name);
+  return Value::tuple(emitHigherOrder(t, call.target, {subgraphReference(t, name), Value::tuple(innerValues(t, in)), Value(Values{}, VKind::Dict)}, {{"hints", hints}},
+                                      sub.outputs));
+}
+
+Value runRegisterHook(const HopCall& call) {
+  Tracer& t = call.tracer;
+  const Value x = call.at(0, "tensor");
+  const FlatFunction body = call.body(call.at(1, "hook_body"));
+  if (!tensorIn(x) || !t.requiresGrad(*tensorIn(x))) throw EvalError("no-grad-fn", "cannot register a hook on a tensor that doesn't require gradient");
+  const Edge edge = t.gradientEdge(TensorRef(tensorIn(x)));
+  edge.node->hooks.emplace_back(edge.input, [body, more = call.rest(2)](Tracer& tr, const Value& grad) {
+    Values in = {grad};
+    in.insert(in.end(), more.begin(), more.end());
+    const Values out = body(tr, in);
+    return out.empty() || out[0].isNone() ? grad : out[0];
+  });
+  return x;
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,642 @@
+// The tape: which calls are recorded, what they save, and how views and writes change history.
+#include <algorithm>
+
+#include "ir/ops/eval/promotion.h"
+#include "passes/autodiff/tracer.h"
+
+namespace descry::passes {
+
+using ir::rules::GradRule;
+using ir::rules::OpRules;
+
+namespace {
+
+bool differentiable(ir::DType t) {
+  return ir::eval::isFloating(t) || ir::eval::isComplex(t);
+}
+
+/// Tensors in an argument, lists opened.
+template <class F>
+void forEachTensor(const Value& v, F&& f) {
+  if (Tensor* t = tensorIn(v)) return f(TensorRef(t));
+  if (v.isList())
+    for (const Value& i : v.items()) forEachTensor(i, f);
+}
+
+}  // namespace
+
+namespace {
+/// A value whose tensors can be asked for sizes and dtypes, but hold nothing.
+Value metaOnly(const Value& v) {
+  if (Tensor* t = tensorIn(v)) {
+    auto ghost = make<Tensor>();
+    ghost->meta = t->meta;
+    return Value(TensorRef(ghost));
+  }
+  if (v.isList()) {
+    Values items;
+    for (const Value& i : v.items()) items.push_back(metaOnly(i));
+    return Value(std::move(items), v.kind());
+  }
+  return v;
+}
+}  // namespace
+
+/// A recorded op of the table.
+struct OpNode : AutogradNode {
+  const OpDef* op = nullptr;        ///< as called
+  const OpDef* formulas = nullptr;  ///< whose gradients hold: the functional variant of a writing op
+  std::vector<Tracer::Saved> args;  ///< by argument of `formulas`
+  std::vector<Tracer::Saved> results;
+  std::vector<uint32_t> order;  ///< in which results are saved and unpacked
+  struct Span {
+    uint32_t argument, first, count;
+    bool list;
+  };
+  std::vector<Span> spans;  ///< edges by argument
+
+  std::string name() const override { return std::string(op->name()); }
+  void release() override {
+    next.clear();
+    args.clear();
+    results.clear();
+  }
+
+  bool needs(uint32_t argument, const std::vector<bool>& needed) const {
+    for (const Span& s : spans)
+      if (s.argument == argument)
+        for (uint32_t i = s.first; i < s.first + s.count; ++i)
+          if (needed[i]) return true;
+    return false;
+  }
+
+  Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
+    Values out(next.size());
+    const bool any = std::any_of(grads.begin(), grads.end(), [](const Value& g) { return !g.isNone(); });
+    if (!any) return out;
+    const OpRules& rules = formulas->rules();
+    const ir::Schema& schema = formulas->schema();
+    if (rules.grads.empty())
+      throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
+                                                "::" + std::string(formulas->name()) + " is not implemented");
+    // All saved tensors are unpacked first, in the order in which they were saved.
+    Values base;
+    for (const Tracer::Saved& s : args) base.push_back(tracer.unpack(s, name()));
+    Values unpacked;
+    unpacked.resize(results.size());
+    for (uint32_t i : order) unpacked[i] = tracer.unpack(results[i], name());
+    const bool listResult = schema.returns.size() == 1 && schema.returns[0].type.isList();
+    if (listResult) {
+      base.push_back(unpacked.empty() ? Value() : Value(unpacked));
+      base.push_back(base.back());
+    } else {
+      for (size_t i = 0; i < schema.returns.size(); ++i) {
+        const Value v = i < unpacked.size() ? unpacked[i] : Value();
+        base.push_back(v);
+        base.push_back(v);
+      }
+    }
+    Values list = grads;
+    Value first;
+    for (size_t i = 0; i < grads.size(); ++i)
+      if (rules.differentiable.empty() || (i < rules.differentiable.size() && rules.differentiable[i])) {
+        first = grads[i];
+        break;
+      }
+    base.push_back(listResult ? Value(unpacked) : unpacked.empty() ? Value() : unpacked[0]);
+    base.push_back(first);
+    base.emplace_back(std::move(list));
+
+    OpNode* outer = std::exchange(tracer.running_, this);
+    const std::vector<bool>* outerNeeds = std::exchange(tracer.runningNeeds_, &needed);
+    struct Leave {
+      Tracer& t;
+      OpNode* node;
+      const std::vector<bool>* needs;
+      ~Leave() {
+        t.running_ = node;
+        t.runningNeeds_ = needs;
+      }
+    } leave{tracer, outer, outerNeeds};
+    for (const GradRule& g : rules.grads) {
+      if (std::none_of(g.inputs.begin(), g.inputs.end(), [&](uint32_t i) { return needs(i, needed); }))
+        continue;
+      Value v = tracer.rules().run(*g.body, base);
+      const auto put = [&](uint32_t argument, const Value& grad) {
+        for (const Span& s : spans) {
+          if (s.argument != argument) continue;
+          if (!s.list) {
+            if (grad.isTensor()) out[s.first] = grad;
+          } else if (grad.isList()) {
+            for (uint32_t k = 0; k < s.count && k < grad.items().size(); ++k)
+              if (grad.items()[k].isTensor()) out[s.first + k] = grad.items()[k];
+          }
+        }
+      };
+      if (g.inputs.size() == 1) {
+        put(g.inputs[0], v);
+      } else if (v.isList()) {
+        for (size_t k = 0; k < g.inputs.size() && k < v.items().size(); ++k) put(g.inputs[k], v.items()[k]);
+      }
+    }
+    return out;
+  }
+};
+
+/// A write through a view: the gradient of the base is cut into the part that the view covers and the rest.
+struct CopySlicesNode : AutogradNode {
+  Meta base, view;
+  std::vector<ViewStep> chain;
+  Ref<AutogradNode> inner;
+
+  std::string name() const override { return "CopySlices"; }
+  void release() override {
+    next.clear();
+    chain.clear();
+    inner = {};
+  }
+
+  Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
+    Values out(next.size());
+    if (grads[0].isNone()) return out;
+    const Value grad = grads[0];
+    const Value result = tracer.op("new_empty_strided", {grad, Value(base.sizes), Value(base.strides)});
+    tracer.exact("aten.copy_.default", {result, grad});
+    const Value slice = chain.empty()
+                            ? tracer.op("as_strided", {result, Value(view.sizes), Value(view.strides),
+                                                       Value(view.offset - base.offset)})
+                            : tracer.replay(chain, TensorRef(tensorIn(result)));
+    const Value copy = tracer.op(
+        "clone", {slice}, {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}});
+    const Values res = inner->apply(tracer, {copy}, needed);
+    for (size_t i = 0; i < res.size(); ++i) {
+      if (!needed[i]) continue;
+      if (res[i].isNone()) {
+        if (i == 0) {
+          tracer.exact("aten.zero_.default", {slice});
+          out[0] = result;
+        }
+      } else if (i == 0) {
+        tracer.exact("aten.copy_.default", {slice, res[0]});
+        out[0] = result;
+      } else {
+        out[i] = res[i];
+      }
+    }
+    return out;
+  }
+};
+
+/// `x.copy_(src)`.
+struct CopyNode : AutogradNode {
+  Meta source_;
+
+  std::string name() const override { return "copy_"; }
+
+  Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
+    Values out(2);
+    if (grads[0].isNone()) return out;
+    Value grad = grads[0];
+    if (needed[0])
+      out[0] = tracer.op("zeros_like", {grad},
+                         {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}});
+    if (needed[1]) {
+      if (!ir::eval::isComplex(source_.dtype) && ir::eval::isComplex(grad.meta().dtype))
+        grad = tracer.op("real", {grad});
+      if (grad.meta().dtype != source_.dtype || grad.meta().device != source_.device)
+        grad = tracer.op("to", {grad},
+                         {{"dtype", Value::dtype(source_.dtype)},
+                          {"layout", Value::layout(ir::eval::Layout::Strided)},
+                          {"device", Value::device(source_.device)}});
+      out[1] = grad;
+    }
+    return out;
+  }
+};
+
+/// A leaf: gradients that arrive here are picked up by the engine.
+struct AccumulateNode : AutogradNode {
+  std::string name() const override { return "AccumulateGrad"; }
+  Values apply(Tracer&, Values, const std::vector<bool>&) override { return {}; }
+  bool accumulates() const override { return true; }
+};
+
+bool Tracer::requiresGrad(const Tensor& t) const {
+  return t.requiresGrad || t.gradFn ||
+         (t.viewBase && differentiable(t.meta.dtype) && requiresGrad(*t.viewBase));
+}
+
+Ref<AutogradNode> Tracer::gradFn(Tensor& t) {
+  if (!t.viewBase) return t.gradFn;
+  if (!t.gradFn && !requiresGrad(*t.viewBase)) return t.gradFn;
+  if (t.version && t.attrVersion != t.version->version) {
+    // The base was written since: the view's history is that of the same view taken of the base as it is now.
+    const bool grad = std::exchange(gradMode, true);
+    const uint32_t now = t.version->version;
+    t.attrVersion = now;
+    const Value again = replay(t.viewChain, t.viewBase);
+    gradMode = grad;
+    Tensor* view = tensorIn(again);
+    t.gradFn = view->gradFn;
+    t.outputNr = view->outputNr;
+    if (view == t.viewBase.get()) {
+      const Edge e = gradientEdge(t.viewBase);
+      t.gradFn = e.node;
+      t.outputNr = e.input;
+    }
+  }
+  return t.gradFn;
+}
+
+Edge Tracer::gradientEdge(const TensorRef& t) {
+  if (Ref<AutogradNode> fn = gradFn(*t)) return {fn, t->outputNr};
+  if (!t->requiresGrad) return {};
+  if (!t->accumulator) {
+    auto a = make<AccumulateNode>();
+    a->sequence = UINT64_MAX;
+    a->inputs.push_back(gradMeta(t->meta));
+    t->accumulator = a;
+  }
+  return {t->accumulator, 0};
+}
+
+Tracer::Saved Tracer::save(const Value& v, bool isResult) {
+  Saved s;
+  s.value = v;
+  if (Tensor* t = tensorIn(v)) {
+    if (t->version) s.version = t->version->version;
+    if (isResult && gradFn(*t)) {
+      s.original = false;
+      s.value = op("detach", {v});
+    }
+  }
+  return s;
+}
+
+Value Tracer::unpack(const Saved& saved, std::string_view nodeName) {
+  Tensor* t = tensorIn(saved.value);
+  if (!t) return saved.value;
+  const uint32_t now = t->version ? t->version->version : 0;
+  if (now != saved.version)
+    throw EvalError("modified-inplace",
+                    "one of the variables needed for gradient computation has been modified by an inplace "
+                    "operation: a saved tensor of " +
+                        std::string(nodeName) + " is at version " + std::to_string(now) +
+                        "; expected version " + std::to_string(saved.version) + " instead");
+  if (saved.original) return saved.value;
+  return op("detach", {saved.value});
+}
+
+void Tracer::bumpVersion(Tensor& t) {
+  if (!t.version) t.version = make<VersionCounter>();
+  ++t.version->version;
+}
+
+void Tracer::checkInplace(Tensor& t, bool anyRequires, const OpDef& op) {
+  if (!gradMode || !anyRequires) {
+    // fall through: a leaf is refused below only when history would be lost
+  }
+  if (gradMode && requiresGrad(t) && isLeaf(t))
+    throw EvalError("leaf-mutation",
+                    "a leaf Variable that requires grad is being used in an in-place operation.");
+  if (!t.viewBase || !gradMode || !anyRequires) return;
+  if (t.viewBase->requiresGrad && isLeaf(*t.viewBase))
+    throw EvalError("leaf-mutation",
+                    "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  const char* reason = nullptr;
+  switch (t.viewOrigin) {
+    case ViewOrigin::MultiOutput:
+      reason =
+          "is the output of a function that returns multiple views. Such functions do not allow the output "
+          "views to be modified inplace.";
+      break;
+    case ViewOrigin::NoGrad:
+      reason = "was created in no_grad mode and is being modified inplace with grad mode enabled.";
+      break;
+    case ViewOrigin::Inference:
+      reason = "was created inside inference mode and is being modified inplace in normal mode.";
+      break;
+    case ViewOrigin::InCustomFunction:
+      reason = "was created inside a custom Function and is being modified inplace.";
+      break;
+    case ViewOrigin::Plain:
+      break;
+  }
+  if (reason)
+    throw EvalError("illegal-view-mutation",
+                    "Output 0 of " + std::string(op.name()) + " is a view and " + reason);
+}
+
+void Tracer::rebaseHistory(const TensorRef& t, const Ref<AutogradNode>& node) {
+  if (t->viewBase) {
+    auto slices = make<CopySlicesNode>();
+    record(slices);
+    slices->base = t->viewBase->meta;
+    slices->view = t->meta;
+    slices->chain = t->viewChain;
+    slices->inner = node;
+    slices->inputs = {gradMeta(t->viewBase->meta)};
+    slices->next = node->next;
+    if (slices->next.empty()) slices->next.resize(1);
+    slices->next[0] = gradientEdge(t->viewBase);
+    setGradientEdge(*t->viewBase, {slices, 0});
+    gradFn(*t);
+    return;
+  }
+  setGradientEdge(*t, {node, 0});
+}
+
+void Tracer::trackView(const OpDef& op, const Values& args, const Value& result) {
+  Tensor* self = tensorIn(args[0]);
+  if (!self) return;
+  if (!self->version) self->version = make<VersionCounter>();
+  const auto mark = [&](Tensor* v, int32_t index) {
+    if (!v || v == self) return;
+    v->version = self->version;
+    v->attrVersion = self->version->version;
+    if (op.name() == "detach" || !differentiable(v->meta.dtype) || !differentiable(self->meta.dtype)) return;
+    v->viewBase = self->viewBase ? self->viewBase : TensorRef(self);
+    v->viewChain = self->viewChain;
+    ViewStep step{&op, args, index};
+    step.args[0] = {};
+    v->viewChain.push_back(std::move(step));
+    v->viewOrigin = inferenceMode ? ViewOrigin::Inference
+                    : index >= 0  ? ViewOrigin::MultiOutput
+                    : !gradMode   ? ViewOrigin::NoGrad
+                                  : self->viewOrigin;
+  };
+  if (result.isList()) {
+    for (size_t i = 0; i < result.items().size(); ++i)
+      mark(tensorIn(result.items()[i]), static_cast<int32_t>(i));
+  } else {
+    mark(tensorIn(result), -1);
+  }
+}
+
+void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<AutogradNode>& node,
+                        const OpRules& rules) {
+  (void)op;
+  uint32_t nr = 0;
+  const bool list = result.isList();
+  const Values results = list ? result.items() : Values{result};
+  for (const Value& v : results) {
+    Tensor* t = tensorIn(v);
+    node->inputs.push_back(t ? gradMeta(t->meta) : GradMeta{});
+    const bool can =
+        rules.differentiable.empty() || nr >= rules.differentiable.size() || rules.differentiable[nr];
+    if (t && can && differentiable(t->meta.dtype)) setGradientEdge(*t, {node, nr});
+    ++nr;
+  }
+}
+
+Value Tracer::autograd(const OpDef& op, Values args) {
+  const bool writes = op.has(ir::kOpMutates);
+  const OpDef* formulas = &op;
+  if (writes) {
+    const OpDef* variant = functionalVariant(ops_, op);
+    if (variant && op.rules().grads.empty() && !op.rules().notDifferentiable) formulas = variant;
+  }
+  if (!writes && op.rules().grads.empty() && !op.rules().notDifferentiable)
+    if (const OpDef* view = ir::eval::viewOfCopy(op)) formulas = view;
+  const OpRules& rules = formulas->rules();
+  const ir::Schema& schema = op.schema();
+  const bool isCopy = op.ns() == "aten" && op.name() == "copy_";
+  const bool isDetach = op.ns() == "aten" && (op.name() == "detach" || op.name() == "detach_");
+  // Batch norm and its like write running statistics besides what they return: those have no history.
+  const bool inplace = writes && std::all_of(schema.returns.begin(), schema.returns.end(),
+                                             [](const auto& r) { return r.type.writes(); });
+  const bool outForm = writes && schema.arguments.size() > 0 && schema.arguments.back().keywordOnly &&
+                       schema.arguments.back().type.writes();
+
+  // Whether a gradient may be asked for through this call.
+  bool any = false;
+  if (gradMode && !isDetach && !rules.notDifferentiable) {
+    if (isCopy) {
+      any = requiresGrad(*tensorIn(args[0])) || (tensorIn(args[1]) && requiresGrad(*tensorIn(args[1])));
+      any = any && differentiable(args[0].meta().dtype);
+    } else if (!rules.grads.empty()) {
+      for (const GradRule& g : rules.grads)
+        for (uint32_t i : g.inputs)
+          if (i < args.size())
+            forEachTensor(args[i], [&](const TensorRef& t) {
+              any = any || (differentiable(t->meta.dtype) && requiresGrad(*t));
+            });
+    } else {
+      for (const Value& v : args)
+        forEachTensor(
+            v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
+    }
+  }
+  if (outForm && any)
+    throw EvalError("out-requires-grad", std::string(op.name()) +
+                                             "(): functions with out=... arguments don't support automatic "
+                                             "differentiation, but one of the arguments requires grad.");
+  if (inplace)
+    for (size_t i = 0; i < schema.arguments.size(); ++i)
+      if (schema.arguments[i].type.writes())
+        forEachTensor(args[i], [&](const TensorRef& t) { checkInplace(*t, any, op); });
+
+  Ref<AutogradNode> node;
+  OpNode* recorded = nullptr;
+  if (any && isCopy) {
+    auto n = make<CopyNode>();
+    record(n);
+    n->source_ = args[1].meta();
+    n->next = {gradientEdge(TensorRef(tensorIn(args[0]))), {}};
+    if (Tensor* src = tensorIn(args[1]); src && requiresGrad(*src)) n->next[1] = gradientEdge(TensorRef(src));
+    node = n;
+  } else if (any) {
+    auto n = make<OpNode>();
+    recorded = n.get();
+    record(n);
+    n->op = &op;
+    n->formulas = formulas;
+    std::vector<bool> hasFormula(args.size(), rules.grads.empty());
+    std::vector<bool> saves(args.size(), false);
+    for (const GradRule& g : rules.grads) {
+      for (uint32_t i : g.inputs)
+        if (i < args.size()) hasFormula[i] = true;
+      // What only the gradient of an input reads that asks for none is not saved.
+      bool wanted = false;
+      for (uint32_t i : g.inputs)
+        if (i < args.size())
+          forEachTensor(args[i], [&](const TensorRef& t) {
+            wanted = wanted || (differentiable(t->meta.dtype) && requiresGrad(*t));
+          });
+      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i)
+        saves[i] = saves[i] || (wanted && g.savesInput[i]);
+    }
+    for (uint32_t i = 0; i < args.size(); ++i) {
+      if (!hasFormula[i]) continue;
+      const bool list = args[i].isList();
+      if (!list && !tensorIn(args[i])) continue;
+      OpNode::Span span{i, static_cast<uint32_t>(n->next.size()), 0, list};
+      const auto edge = [&](const Value& v) {
+        Tensor* t = tensorIn(v);
+        n->next.push_back(t && differentiable(t->meta.dtype) && requiresGrad(*t) ? gradientEdge(TensorRef(t))
+                                                                                 : Edge{});
+        ++span.count;
+      };
+      if (list) {
+        for (const Value& v : args[i].items()) edge(v);
+      } else {
+        edge(args[i]);
+      }
+      n->spans.push_back(span);
+    }
+    for (uint32_t i = 0; i < args.size() && i < formulas->schema().arguments.size(); ++i) {
+      // An in-place op overwrites what its formula reads: a copy is saved.
+      if (inplace && i == 0 && saves[0] && !op.has(ir::kOpInplaceView)) {
+        n->args.push_back(save(this->op("clone", {args[0]}), false));
+      } else if (saves[i]) {
+        n->args.push_back(save(args[i], false));
+      } else {
+        n->args.push_back({metaOnly(args[i]), 0, true});
+      }
+    }
+    node = n;
+  }
+
+  const uint64_t outerSequence = currentSequence_;
+  if (node) currentSequence_ = node->sequence;
+  Value result = functionalize(op, args);
+  currentSequence_ = outerSequence;
+
+  if (isDetach && op.name() == "detach_") {
+    Tensor* t = tensorIn(args[0]);
+    t->gradFn = {};
+    t->requiresGrad = false;
+    return args[0];
+  }
+  if (inplace) {
+    bool first = true;
+    for (size_t i = 0; i < schema.arguments.size(); ++i) {
+      if (!schema.arguments[i].type.writes()) continue;
+      forEachTensor(args[i], [&](const TensorRef& t) {
+        bumpVersion(*t);
+        if (node && differentiable(t->meta.dtype)) {
+          node->inputs.push_back(gradMeta(t->meta));
+          if (first || args[i].isList()) {
+            if (args[i].isList())
+              setGradientEdge(*t, {node, static_cast<uint32_t>(node->inputs.size() - 1)});
+            else
+              rebaseHistory(t, node);
+          }
+          first = false;
+        }
+      });
+    }
+  } else {
+    if (op.has(ir::kOpView)) {
+      // Reading the bits as integers gives a view that autograd does not know, by way of detach.
+      if (op.name() == "view" && op.overload() == "dtype" && result.isTensor() &&
+          !differentiable(result.meta().dtype)) {
+        const OpDef* detach = ops_.find("aten.detach.default");
+        const Value bits = result;
+        trackView(op, args, bits);
+        result = functionalize(*detach, {bits});
+        trackView(*detach, {bits}, result);
+      } else {
+        trackView(op, args, result);
+      }
+    }
+    if (node) setHistory(op, result, node, rules);
+  }
+  if (recorded) {
+    std::vector<bool> saves;
+    for (const GradRule& g : rules.grads)
+      for (size_t i = 0; i < g.savesResult.size(); ++i) {
+        if (saves.size() <= i) saves.resize(i + 1, false);
+        saves[i] = saves[i] || g.savesResult[i];
+      }
+    const bool listResult =
+        formulas->schema().returns.size() == 1 && formulas->schema().returns[0].type.isList();
+    const Values results = result.isList() ? result.items() : Values{result};
+    recorded->results.resize(results.size());
+    // PyTorch saves results by name in alphabetical order, which shows in the order of the detach nodes.
+    recorded->order.resize(results.size());
+    for (uint32_t i = 0; i < results.size(); ++i) recorded->order[i] = i;
+    if (!listResult)
+      std::stable_sort(recorded->order.begin(), recorded->order.end(), [&](uint32_t a, uint32_t b) {
+        const auto nameOf = [&](uint32_t i) {
+          const std::string& n = formulas->schema().returns.at(i).name;
+          return n.empty() ? "result" + std::to_string(i) : n;
+        };
+        return a < formulas->schema().returns.size() && b < formulas->schema().returns.size() &&
+               nameOf(a) < nameOf(b);
+      });
+    for (uint32_t i : recorded->order) {
+      const bool wanted = listResult ? (!saves.empty() && saves[0]) : i < saves.size() && saves[i];
+      Saved s;
+      if (wanted) {
+        s = save(results[i], true);
+      } else {
+        // Only its meta may be asked for.
+        s.value = metaOnly(results[i]);
+      }
+      recorded->results[i] = s;
+    }
+  }
+  return result;
+}
+
+bool Tracer::special(std::string_view name, Values& args, Value& result) {
+  if (name == "grad_mode") {
+    result = Value::boolean(gradMode);
+    return true;
+  }
+  if (name == "no_grad") {
+    struct Restore {
+      bool& mode;
+      bool was;
+      ~Restore() { mode = was; }
+    } restore{gradMode, gradMode};
+    gradMode = false;
+    result = rules_.callValue(args.at(0), {});
+    return true;
+  }
+  if (name == "fresh_size" || name == "fresh_scalar") {
+    // Known again for the same tensor and purpose, as PyTorch remembers it.
+    std::string key;
+    if (!args.empty() && args[0].isTensor()) {
+      key = std::to_string(reinterpret_cast<uintptr_t>(args[0].tensor())) +
+            (args.size() > 1 ? args[1].describe() : "");
+      const auto known = fresh_.find(key);
+      if (known != fresh_.end()) {
+        result = known->second;
+        return true;
+      }
+    }
+    const bool isFloat =
+        name == "fresh_scalar" && !args.empty() && ir::eval::isFloating(args[0].meta().dtype);
+    auto s = make<ir::eval::Symbolic>();
+    s->expr = ir::SymExpr::symbol((isFloat ? "zuf" : "u") +
+                                  std::to_string(isFloat ? freshFloats_++ : freshInts_++));
+    s->hasHint = false;
+    s->isFloat = isFloat;
+    result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));
+    if (!key.empty()) fresh_.emplace(key, result);
+    return true;
+  }
+  if (!running_) return false;
+  if (name == "needs") {
+    const ir::Schema& schema = running_->formulas->schema();
+    bool is = false;
+    for (uint32_t i = 0; i < schema.arguments.size(); ++i)
+      if (schema.arguments[i].name == args.at(0).text()) is = running_->needs(i, *runningNeeds_);
+    result = Value::boolean(is);
+    return true;
+  }
+  if (name == "zeros_like_result") {
+    const size_t i = static_cast<size_t>(args.empty() ? 0 : args[0].toInt().known());
+    const GradMeta& m = running_->inputs.at(i);
+    result = op("zeros", {Value(m.sizes)},
+                {{"dtype", Value::dtype(m.dtype)},
+                 {"device", Value::device(m.device)},
+                 {"layout", Value::layout(ir::eval::Layout::Strided)}});
+    return true;
+  }
+  return false;
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,413 @@
+// Writing nodes: names as torch.fx gives them, arguments as PyTorch's dispatcher passes them on.
+#include <algorithm>
+#include <unordered_set>
+
+#include "ir/ops/eval/builtins.h"
+#include "passes/autodiff/tracer.h"
+
+namespace descry::passes {
+
+using ir::Cell;
+using ir::NodeId;
+using ir::ValueKind;
+
+namespace {
+
+/// Names that torch.fx gives no node: Python's keywords and built-ins and those it imports itself.
+bool isReservedName(const std::string& name) {
+  static const std::unordered_set<std::string> kReserved = {
+      "False",    "None",       "True",      "and",       "as",           "assert",     "async",
+      "await",    "break",      "class",     "continue",  "def",          "del",        "elif",
+      "else",     "except",     "finally",   "for",       "from",         "global",     "if",
+      "import",   "in",         "is",        "lambda",    "nonlocal",     "not",        "or",
+      "pass",     "raise",      "return",    "try",       "while",        "with",       "yield",
+      "abs",      "aiter",      "all",       "anext",     "any",          "ascii",      "bin",
+      "bool",     "breakpoint", "bytearray", "bytes",     "callable",     "chr",        "classmethod",
+      "compile",  "complex",    "copyright", "credits",   "delattr",      "dict",       "dir",
+      "divmod",   "enumerate",  "eval",      "exec",      "exit",         "filter",     "float",
+      "format",   "frozenset",  "getattr",   "globals",   "hasattr",      "hash",       "help",
+      "hex",      "id",         "input",     "int",       "isinstance",   "issubclass", "iter",
+      "len",      "license",    "list",      "locals",    "map",          "max",        "memoryview",
+      "min",      "next",       "object",    "oct",       "open",         "ord",        "pow",
+      "print",    "property",   "quit",      "range",     "repr",         "reversed",   "round",
+      "set",      "setattr",    "slice",     "sorted",    "staticmethod", "str",        "sum",
+      "super",    "tuple",      "type",      "vars",      "zip",          "inf",        "nan",
+      "NoneType", "torch",      "device",    "fx_pytree", "pytree"};
+  return kReserved.count(name) > 0;
+}
+
+std::string snakeCase(std::string_view s) {
+  std::string out;
+  bool lower = false;
+  for (char c : s) {
+    if (lower && c >= 'A' && c <= 'Z') out += '_';
+    lower = (c >= 'a' && c <= 'z');
+    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+}  // namespace
+
+Tracer::Tracer(const ir::OpRegistry& ops, ir::Graph& graph, Decompositions d)
+    : decompositions(d), ops_(ops), graph_(graph), rules_(ops, *this) {}
+
+std::string Tracer::freshName(std::string_view wanted) {
+  std::string base(wanted);
+  for (char& c : base)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  if (base.empty()) base = "_unnamed";
+  if (base[0] >= '0' && base[0] <= '9') base.insert(base.begin(), '_');
+  std::string candidate = base;
+  uint32_t number = 0;
+  bool numbered = false;
+  const size_t underscore = base.rfind('_');
+  if (underscore != std::string::npos && underscore > 0 && underscore + 1 < base.size() &&
+      base.size() - underscore < 10 &&
+      std::all_of(base.begin() + static_cast<std::ptrdiff_t>(underscore) + 1, base.end(),
+                  [](char c) { return c >= '0' && c <= '9'; })) {
+    number = static_cast<uint32_t>(std::stoul(base.substr(underscore + 1)));
+    numbered = true;
+    base.resize(underscore);
+  }
+  uint32_t& count = nameCounts_[base];
+  if (!numbered || usedNames_.count(candidate)) {
+    number = count;
+    if (isReservedName(candidate)) candidate = base + "_" + std::to_string(++number);
+  }
+  while (usedNames_.count(candidate)) candidate = base + "_" + std::to_string(++number);
+  usedNames_.emplace(candidate, 1);
+  count = number;
+  return candidate;
+}
+
+ir::TypeId Tracer::typeOf(const Meta& m) {
+  std::string text(ir::dtypeInfo(m.dtype).shortName);
+  const auto list = [&](const Ints& ints) {
+    text += '[';
+    for (size_t i = 0; i < ints.size(); ++i) {
+      if (i) text += ", ";
+      text += ints[i].str();
+    }
+    text += ']';
+  };
+  list(m.sizes);
+  list(m.strides);
+  text += ir::eval::deviceText(m.device);
+  return graph_.context().type(text);
+}
+
+ir::TypeId Tracer::typeOf(const Value& v) {
+  if (v.isTensor()) return typeOf(v.meta());
+  if (v.symbolic()) return graph_.context().type("Sym(" + v.sym()->expr.text() + ")");
+  if (v.isInt()) return graph_.context().type("Sym(" + std::to_string(v.raw()) + ")");
+  return {};
+}
+
+NodeId Tracer::nodeOf(const Int& i) {
+  const std::string text = i.sym->expr.text();
+  if (i.sym->node != NodeId::kNone) return {i.sym->node};
+  const auto known = symbols_.find(text);
+  if (known != symbols_.end()) return known->second;
+  const auto pending = pendingSizes_.find(text);
+  if (pending != pendingSizes_.end()) {
+    const PendingSize p = pending->second;
+    pendingSizes_.erase(pending);
+    const NodeId node =
+        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
+             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
+             p.stride ? "sym_stride_int" : "sym_size_int");
+    symbols_.emplace(text, node);
+    return node;
+  }
+  // Built from its parts, as a program would compute it.
+  const ir::SymExpr& e = i.sym->expr;
+  const auto part = [&](const ir::SymExpr& x, int64_t hint) -> Value {
+    if (x.isInteger()) return Value(x.integer());
+    return Value(ir::eval::symbolicInt(x, hint, i.sym->hasHint));
+  };
+  const auto fold = [&](const char* op) {
+    Value sum = part(e.args()[0], 0);
+    ir::SymExpr so = e.args()[0];
+    for (size_t k = 1; k < e.args().size(); ++k) {
+      so = op[0] == 'a' ? so + e.args()[k] : so * e.args()[k];
+      const Value next = part(e.args()[k], 0);
+      Value result = part(so, i.value);
+      if (result.symbolic()) symbolic(op, sum, next, result);
+      sum = result;
+    }
+    return sum;
+  };
+  Value made;
+  switch (e.kind()) {
+    case ir::SymKind::Add:
+      made = fold("add");
+      break;
+    case ir::SymKind::Mul:
+      made = fold("mul");
+      break;
+    case ir::SymKind::FloorDiv: {
+      made = Value(i);
+      symbolic("floordiv", part(e.args()[0], 0), part(e.args()[1], 0), made);
+      break;
+    }
+    case ir::SymKind::Pow: {
+      made = Value(i);
+      symbolic("pow", part(e.args()[0], 0), part(e.args()[1], 0), made);
+      break;
+    }
+    case ir::SymKind::Function:
+      if ((e.name() == "Mod" || e.name() == "PythonMod") && e.args().size() == 2) {
+        made = Value(i);
+        symbolic("mod", part(e.args()[0], 0), part(e.args()[1], 0), made);
+        break;
+      }
+      if ((e.name() == "Max" || e.name() == "Min") && e.args().size() == 2) {
+        made = Value(i);
+        symbolic(e.name() == "Max" ? "sym_max" : "sym_min", part(e.args()[0], 0), part(e.args()[1], 0), made);
+        break;
+      }
+      [[fallthrough]];
+    default:
+      throw EvalError("unbound-symbol", "no value of the graph holds the size " + text);
+  }
+  const auto now = symbols_.find(text);
+  if (now == symbols_.end())
+    throw EvalError("unbound-symbol", "no value of the graph holds the size " + text);
+  return now->second;
+}
+
+NodeId Tracer::nodeOfNumber(const Value& v) {
+  if (v.sym()->node != NodeId::kNone) return {v.sym()->node};
+  if (v.isInt()) return nodeOf(v.toInt());
+  const auto known = symbols_.find(v.sym()->expr.text());
+  if (known == symbols_.end())
+    throw EvalError("unbound-symbol", "no value of the graph holds " + v.sym()->expr.text());
+  return known->second;
+}
+
+Value Tracer::symbolInput(NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint) {
+  symbols_.emplace(expr.text(), node);
+  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint);
+  i.sym->node = node.index;
+  return Value(i);
+}
+
+void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value& result) {
+  if (!result.symbolic()) return;
+  const std::string text = result.sym()->expr.text();
+  if (op != "sym_sum")
+    if (const auto known = symbols_.find(text); known != symbols_.end()) {
+      result.sym()->node = known->second.index;
+      return;
+    }
+  std::string target;
+  if (op.starts_with("sym_"))
+    target = "torch." + std::string(op);
+  else if (op == "floor" || op == "ceil" || op == "trunc")
+    target = "math." + std::string(op);
+  else
+    target = "operator." + std::string(op);
+  Values args = {a};
+  if (!b.isNone()) args.push_back(b);
+  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"));
+  if (!recording) return;
+  result.sym()->node = node.index;
+  symbols_.emplace(text, node);
+}
+
+Cell Tracer::cellOf(const Value& v) {
+  switch (v.kind()) {
+    case VKind::None:
+      return Cell::none();
+    case VKind::Bool:
+      if (v.symbolic()) return Cell::ref(nodeOfNumber(v));
+      return Cell::boolean(v.asBool());
+    case VKind::Int:
+      return v.symbolic() ? Cell::ref(nodeOf(v.toInt())) : Cell::integer(v.raw());
+    case VKind::Float:
+      return v.symbolic() ? Cell::ref(nodeOfNumber(v)) : Cell::real(v.rawReal());
+    case VKind::Complex: {
+      const std::string text = "complex(" + ir::eval::textOf(Value::real(v.rawReal())) + ", " +
+                               ir::eval::textOf(Value::real(v.imag())) + ")";
+      return Cell::text(ValueKind::Complex, graph_.context().intern(text));
+    }
+    case VKind::Str:
+      return Cell::text(ValueKind::Str, graph_.context().intern(v.text()));
+    case VKind::DType:
+      return Cell::text(ValueKind::Dtype, graph_.context().intern(
+                                              "torch." + std::string(ir::dtypeInfo(v.asDType()).torchName)));
+    case VKind::Device:
+      return Cell::text(ValueKind::Device, graph_.context().intern(ir::eval::deviceText(v.asDevice())));
+    case VKind::Layout:
+      return Cell::text(ValueKind::Layout, graph_.context().intern("torch.strided"));
+    case VKind::MemoryFormat: {
+      static constexpr const char* kNames[] = {"torch.contiguous_format", "torch.preserve_format",
+                                               "torch.channels_last", "torch.channels_last_3d"};
+      return Cell::text(ValueKind::MemoryFormat,
+                        graph_.context().intern(kNames[static_cast<size_t>(v.asMemoryFormat())]));
+    }
+    case VKind::Tensor: {
+      if (v.meta().wrappedNumber) return cellOf(static_cast<ir::eval::WrappedNumber*>(v.tensor())->number);
+      const auto* t = static_cast<Tensor*>(v.tensor());
+      if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
+      return Cell::ref(t->node);
+    }
+    case VKind::List:
+    case VKind::Tuple:
+    case VKind::Dict:
+    case VKind::Slice: {
+      std::vector<Cell> kids;
+      kids.reserve(v.items().size());
+      for (const Value& i : v.items()) kids.push_back(cellOf(i));
+      const uint32_t first =
+          kids.empty() ? 0 : graph_.pushCells(kids.data(), static_cast<uint32_t>(kids.size()));
+      const ValueKind kind = v.kind() == VKind::List    ? ValueKind::List
+                             : v.kind() == VKind::Tuple ? ValueKind::Tuple
+                             : v.kind() == VKind::Dict  ? ValueKind::Dict
+                                                        : ValueKind::Slice;
+      return Cell::container(kind, static_cast<uint32_t>(v.kind() == VKind::Dict ? kids.size() : kids.size()),
+                             first);
+    }
+    case VKind::Ellipsis:
+      return Cell::ellipsis();
+    case VKind::Object: {
+      const std::string& text = v.text();
+      if (text.starts_with("self."))
+        return Cell::text(ValueKind::GraphRef, graph_.context().intern(text.substr(5)));
+      if (text.starts_with("torch.ops.")) return Cell::text(ValueKind::OpRef, graph_.context().intern(text));
+      return Cell::text(ValueKind::Opaque, graph_.context().intern(text));
+    }
+    case VKind::Function:
+      break;
+  }
+  throw EvalError("internal", "a function reached the graph");
+}
+
+NodeId Tracer::emit(std::string_view target, const Values& args,
+                    const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
+                    std::string_view name) {
+  if (!recording) return {0};
+  std::vector<Cell> cells;
+  cells.reserve(args.size() + 2 * keywords.size());
+  for (const Value& v : args) cells.push_back(cellOf(v));
+  for (const auto& [key, v] : keywords) {
+    cells.push_back(Cell::text(ValueKind::Str, graph_.context().intern(key)));
+    cells.push_back(cellOf(v));
+  }
+  ir::Node n;
+  n.op = ir::OpKind::CallFunction;
+  n.target = graph_.context().intern(target);
+  if (name.empty()) {
+    std::string_view ns, base, overload;
+    if (ir::splitTarget(target, ns, base, overload) && target.starts_with("torch.ops."))
+      name = base;
+    else
+      name = target.substr(target.rfind('.') + 1);
+  }
+  n.name = graph_.context().intern(freshName(snakeCase(name)));
+  n.type = type;
+  n.source = source;
+  n.argCount = static_cast<uint32_t>(args.size());
+  n.kwargCount = static_cast<uint32_t>(keywords.size());
+  n.args = cells.empty() ? 0 : graph_.pushCells(cells.data(), static_cast<uint32_t>(cells.size()));
+  const NodeId id = graph_.append(n);
+  graph_.linkUses(id);
+  if (facts.size() <= id.index) facts.resize(id.index + 1);
+  facts[id.index] = {phase, recompute, region, currentSequence_};
+  if (onEmit) onEmit(id);
+  return id;
+}
+
+NodeId Tracer::emitAttribute(std::string_view attribute, ir::TypeId type) {
+  if (!recording) return {0};
+  ir::Node n;
+  n.op = ir::OpKind::GetAttr;
+  n.target = graph_.context().intern(attribute);
+  n.name = graph_.context().intern(freshName(attribute));
+  n.type = type;
+  n.source = source;
+  const NodeId id = graph_.append(n);
+  if (facts.size() <= id.index) facts.resize(id.index + 1);
+  facts[id.index] = {phase, recompute, region, currentSequence_};
+  return id;
+}
+
+namespace {
+/// Equal to the default of a schema, so that the dispatcher passes nothing on.
+bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
+  if (!byDefault) return false;
+  if (v.isTensor() || byDefault->isTensor()) return false;
+  if (v.symbolic()) return false;
+  if (v.kind() == VKind::Bool || byDefault->kind() == VKind::Bool)
+    return v.kind() == byDefault->kind() && v.raw() == byDefault->raw();
+  // 0 and 0.0 are two values here.
+  if (v.isNumber() && v.kind() != byDefault->kind()) return false;
+  return ir::eval::sameAs(v, *byDefault) && v.isNone() == byDefault->isNone();
+}
+}  // namespace
+
+Value Tracer::emitOp(const OpDef& op, const Values& args) {
+  const ir::Schema& schema = op.schema();
+  const ir::rules::OpRules& rules = op.rules();
+  Value metas = rules_.shape(op, args);
+  // Defaults at the end of the positional arguments are dropped, and every keyword that equals its default.
+  size_t positional = 0;
+  while (positional < schema.arguments.size() && !schema.arguments[positional].keywordOnly) ++positional;
+  Values shown(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(positional));
+  while (!shown.empty() && isDefault(shown.back(), rules.defaults[shown.size() - 1])) shown.pop_back();
+  std::vector<std::pair<std::string, Value>> keywords;
+  for (size_t i = positional; i < schema.arguments.size(); ++i)
+    if (!isDefault(args[i], rules.defaults[i])) keywords.emplace_back(schema.arguments[i].name, args[i]);
+  const bool single = metas.isTensor();
+  const NodeId node = emit(op.target(), shown, keywords,
+                           single             ? typeOf(metas.meta())
+                           : metas.isNumber() ? typeOf(metas)
+                                              : ir::TypeId{});
+  return track(node, metas);
+}
+
+Value Tracer::track(NodeId node, const Value& metas) {
+  if (metas.isTensor()) {
+    TensorRef t = inner(node, metas.meta());
+    return Value(t);
+  }
+  if (metas.isList()) {
+    Values out;
+    int64_t i = 0;
+    auto holder = make<Tensor>();
+    holder->node = node;
+    for (const Value& m : metas.items()) {
+      const NodeId item = !recording ? NodeId{0}
+                                     : emit("operator.getitem", {Value(TensorRef(holder)), Value(i++)}, {},
+                                            m.isTensor() ? typeOf(m.meta()) : ir::TypeId{}, "getitem");
+      out.push_back(m.isNone() ? Value() : track(item, m));
+    }
+    return Value(std::move(out), metas.kind());
+  }
+  if (metas.symbolic() && recording) {
+    metas.sym()->node = node.index;
+    symbols_.emplace(metas.sym()->expr.text(), node);
+  }
+  return metas;
+}
+
+TensorRef Tracer::inner(NodeId node, const Meta& meta) {
+  auto t = make<Tensor>();
+  t->meta = meta;
+  t->meta.wrappedNumber = false;
+  t->node = node;
+  for (uint32_t i = 0; i < meta.sizes.size(); ++i)
+    if (meta.sizes[i].symbolic()) {
+      const std::string text = meta.sizes[i].sym->expr.text();
+      if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, false});
+    }
+  for (uint32_t i = 0; i < meta.strides.size(); ++i)
+    if (meta.strides[i].symbolic()) {
+      const std::string text = meta.strides[i].sym->expr.text();
+      if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, true});
+    }
+  return t;
+}
+
+}  // namespace descry::passes

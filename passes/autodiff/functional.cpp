@@ -1,0 +1,498 @@
+// Functionalization: writes become new values, views are kept as chains that can be replayed and undone.
+#include <algorithm>
+#include <mutex>
+
+#include "ir/ops/eval/promotion.h"
+#include "ir/ops/eval/strides.h"
+#include "passes/autodiff/tracer.h"
+
+namespace descry::passes {
+
+using ir::rules::OpRules;
+
+const OpDef* functionalVariant(const ir::OpRegistry& ops, const OpDef& op) {
+  static std::mutex mutex;
+  static std::unordered_map<const OpDef*, const OpDef*> known;
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = known.find(&op);
+    if (found != known.end()) return found->second;
+  }
+  const OpDef* variant = nullptr;
+  const auto overloadOf = [&](std::string_view name, std::string_view overload) -> const OpDef* {
+    for (const OpDef* o = ops.findName(op.ns(), name); o; o = o->nextOverload())
+      if (o->overload() == overload && !o->has(ir::kOpMutates)) return o;
+    return nullptr;
+  };
+  const std::string_view name = op.name(), overload = op.overload();
+  const ir::Schema& schema = op.schema();
+  const bool out = std::any_of(schema.arguments.begin(), schema.arguments.end(),
+                               [](const ir::SchemaArgument& a) { return a.keywordOnly && a.type.writes(); });
+  if (out) {
+    std::string base(overload);
+    if (base == "out")
+      base = "default";
+    else if (base.ends_with("_out"))
+      base.resize(base.size() - 4);
+    variant = overloadOf(name, base);
+    if (!variant) {
+      // `sum.IntList_out` belongs to `sum.dim_IntList`: the one with the same arguments but for the written
+      // ones.
+      std::vector<std::string> wanted;
+      for (const ir::SchemaArgument& a : schema.arguments)
+        if (!a.type.writes()) wanted.push_back(a.name + a.type.str());
+      for (const OpDef* o = op.head(); o && !variant; o = o->nextOverload()) {
+        if (o->has(ir::kOpMutates)) continue;
+        std::vector<std::string> have;
+        for (const ir::SchemaArgument& a : o->schema().arguments) have.push_back(a.name + a.type.str());
+        if (have == wanted) variant = o;
+      }
+    }
+  } else if (name.ends_with("_") && !name.ends_with("__")) {
+    const std::string_view base = name.substr(0, name.size() - 1);
+    // The overload with the same parameters: pow_.Scalar writes what pow.Tensor_Scalar gives, not pow.Scalar.
+    const auto parameters = [](const OpDef& o) {
+      std::string text;
+      for (const ir::SchemaArgument& a : o.schema().arguments) {
+        text += a.name + ":" + a.type.base + (a.type.isList() ? "[]" : "") + " ";
+      }
+      return text;
+    };
+    const std::string wanted = parameters(op);
+    if (const OpDef* same = overloadOf(base, overload); same && parameters(*same) == wanted) variant = same;
+    for (const OpDef* o = ops.findName(op.ns(), base); o && !variant; o = o->nextOverload())
+      if (!o->has(ir::kOpMutates) && parameters(*o) == wanted) variant = o;
+    if (!variant) variant = overloadOf(base, overload);
+    if (!variant) variant = overloadOf(std::string(base) + "_functional", overload);
+    if (!variant && ops.findName(op.ns(), base) && !ops.findName(op.ns(), base)->nextOverload())
+      variant = ops.findName(op.ns(), base);
+  } else if (name.starts_with("__i") && name.ends_with("__")) {
+    variant = overloadOf("__" + std::string(name.substr(3)), overload);
+  }
+  if (!variant) variant = overloadOf(std::string(name) + "_functional", overload);
+  const std::lock_guard lock(mutex);
+  known.emplace(&op, variant);
+  return variant;
+}
+
+TensorRef Tracer::wrap(const TensorRef& innerTensor) {
+  auto t = make<Tensor>();
+  t->meta = innerTensor->meta;
+  t->value = innerTensor;
+  t->storage = make<FunctionalStorage>();
+  t->storage->base = innerTensor;
+  t->constant = innerTensor->constant;
+  return t;
+}
+
+TensorRef Tracer::input(ir::NodeId node, const Meta& meta, bool needsGrad) {
+  TensorRef t = wrap(inner(node, meta));
+  t->requiresGrad = needsGrad;
+  return t;
+}
+
+Value Tracer::applyView(const ViewStep& step, const TensorRef& base) {
+  Values args = step.args;
+  args[0] = Value(base);
+  if (step.index >= 0 && step.op->ns() == "aten") {
+    // One result of several is taken by the view op that gives it alone.
+    const std::string_view name = step.op->name();
+    if (name == "unbind") return exact("aten.select.int", {args[0], args[1], Value(int64_t{step.index})});
+    const bool sizes = name == "split_with_sizes" || (args.size() > 1 && args[1].isList());
+    if (name == "split" || name == "split_with_sizes") {
+      Int start = 0, length = 0;
+      if (sizes) {
+        const Ints list = args[1].toInts();
+        for (size_t i = 0; i < static_cast<size_t>(step.index); ++i) start = start + list[i];
+        length = list.at(static_cast<size_t>(step.index));
+      } else {
+        length = args[1].toInt();
+        start = length * Int(step.index);
+      }
+      const size_t dim = static_cast<size_t>(
+          ir::eval::wrapDim(args[2].toInt(), static_cast<int64_t>(base->meta.sizes.size())));
+      const Int end = ir::eval::minOf(start + length, base->meta.sizes[dim]);
+      return exact("aten.slice.Tensor", {args[0], args[2], Value(start), Value(end)});
+    }
+  }
+  Value v = call(*step.op, std::move(args));
+  return step.index >= 0 ? v.items().at(static_cast<size_t>(step.index)) : v;
+}
+
+Value Tracer::replay(const std::vector<ViewStep>& steps, const TensorRef& base) {
+  Value v(base);
+  for (const ViewStep& s : steps) v = applyView(s, TensorRef(tensorIn(v)));
+  return v;
+}
+
+void Tracer::applyUpdates(FunctionalStorage& storage) {
+  if (storage.updates.empty()) return;
+  std::vector<FunctionalStorage::Update> updates;
+  updates.swap(storage.updates);
+  below([&] {
+    for (const auto& u : updates) {
+      if (u.steps.empty()) {
+        storage.base = u.value;
+        continue;
+      }
+      // The tensors on the way, made anew from the base; then back from the written view to the base.
+      std::vector<TensorRef> way = {storage.base};
+      for (size_t i = 0; i + 1 < u.steps.size(); ++i)
+        way.emplace_back(tensorIn(applyView(u.steps[i], way.back())));
+      TensorRef now = u.value;
+      for (size_t i = u.steps.size(); i-- > 0;) {
+        const ViewStep& step = u.steps[i];
+        const OpRules& rules = step.op->rules();
+        if (!rules.inverse)
+          throw EvalError("unsupported-mutation", "a write through " + step.op->target() +
+                                                      " cannot be undone: the op table has no inverse");
+        Values locals = step.args;
+        locals[0] = Value(way[i]);
+        // The parameters behind the op's own are base, updated and index, as far as their names are free.
+        for (size_t p = locals.size(); p < rules.inverse->params.size(); ++p) locals.emplace_back();
+        for (size_t p = 0; p < rules.inverse->params.size(); ++p) {
+          const std::string& n = rules.inverse->params[p].name;
+          if (n == "base") locals[p] = Value(way[i]);
+          if (n == "updated") locals[p] = Value(now);
+          if (n == "index" && p >= step.args.size()) locals[p] = Value(int64_t{step.index});
+        }
+        now = TensorRef(tensorIn(rules_.run(*rules.inverse, std::move(locals))));
+        if (!now) throw EvalError("rule-error", "the inverse of " + step.op->target() + " gives no tensor");
+      }
+      storage.base = now;
+    }
+  });
+}
+
+void Tracer::regenerate(Tensor& outer) {
+  below([&] { outer.value = TensorRef(tensorIn(replay(outer.steps, outer.storage->base))); });
+  outer.generation = outer.storage->generation;
+}
+
+void Tracer::sync(Tensor& t) {
+  if (!t.isOuter() || t.generation == t.storage->generation) return;
+  applyUpdates(*t.storage);
+  regenerate(t);
+}
+
+TensorRef Tracer::innerOf(const TensorRef& outer) {
+  if (!outer->isOuter()) return outer;
+  sync(*outer);
+  return outer->value;
+}
+
+Value Tracer::unwrapped(const Value& v) {
+  if (Tensor* t = tensorIn(v)) return Value(innerOf(TensorRef(t)));
+  if (v.isList() && !v.items().empty()) {
+    Values items;
+    items.reserve(v.items().size());
+    bool changed = false;
+    for (const Value& i : v.items()) {
+      items.push_back(unwrapped(i));
+      changed = changed || items.back().object() != i.object();
+    }
+    return changed ? Value(std::move(items), v.kind()) : v;
+  }
+  return v;
+}
+
+Value Tracer::wrapped(const Value& v) {
+  if (Tensor* t = tensorIn(v)) return Value(wrap(TensorRef(t)));
+  if (v.isList()) {
+    Values items;
+    for (const Value& i : v.items()) items.push_back(wrapped(i));
+    return Value(std::move(items), v.kind());
+  }
+  return v;
+}
+
+void Tracer::commit(Tensor& outer, TensorRef value) {
+  FunctionalStorage& s = *outer.storage;
+  if (s.frozen) throw EvalError("frozen-storage", "cannot mutate tensors with frozen storage");
+  if (value->meta.dtype != outer.meta.dtype) {
+    const Value cast = below([&] {
+      return op(
+          "_to_copy", {Value(value)},
+          {{"dtype", Value::dtype(outer.meta.dtype)}, {"layout", Value::layout(ir::eval::Layout::Strided)}});
+    });
+    value = TensorRef(tensorIn(cast));
+  }
+  outer.value = value;
+  s.updates.push_back({value, outer.steps});
+  ++s.generation;
+  ++s.mutations;
+  if (!gradMode || inferenceMode) ++s.mutationsNoGrad;
+  sync(outer);
+}
+
+Value Tracer::functionalize(const OpDef& op, Values args) {
+  if (levels && levels->descends()) return levels->descend(op, std::move(args));
+  Value special;
+  if (handleSpecially(op, args, special)) return special;
+  if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
+  materialize(op, args);
+  if (op.has(ir::kOpMutates)) return functionalizeWrites(op, std::move(args));
+  if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0]))
+    return functionalizeView(op, std::move(args));
+  for (Value& v : args) v = unwrapped(v);
+  return wrapped(below([&] { return callBelow(op, std::move(args)); }));
+}
+
+void Tracer::materialize(const OpDef& op, Values& args) {
+  // Lazy conjugation and negation: few kernels take such tensors, all others get a clone.
+  const auto lazy = [](const Value& v) { return v.isTensor() && (v.meta().conj || v.meta().neg); };
+  bool any = false;
+  for (const Value& v : args) {
+    any = any || lazy(v);
+    if (v.isList())
+      for (const Value& i : v.items()) any = any || lazy(i);
+  }
+  if (!any || op.has(ir::kOpView) || op.has(ir::kOpInplaceView)) return;
+  for (std::string_view takes : {"copy_",
+                                 "clone",
+                                 "resolve_conj",
+                                 "resolve_neg",
+                                 "dot",
+                                 "vdot",
+                                 "mm",
+                                 "addmm",
+                                 "addmm_",
+                                 "bmm",
+                                 "baddbmm",
+                                 "baddbmm_",
+                                 "linalg_svd",
+                                 "empty_like",
+                                 "full_like",
+                                 "zeros_like",
+                                 "ones_like",
+                                 "rand_like",
+                                 "randn_like",
+                                 "randint_like",
+                                 "new_empty",
+                                 "new_full",
+                                 "new_zeros",
+                                 "new_ones",
+                                 "new_empty_strided",
+                                 "is_set_to",
+                                 "conj_physical_"})
+    if (op.name() == takes) return;
+  const auto solid = [&](const Value& v) -> Value {
+    if (!lazy(v)) return v;
+    const bool grad = std::exchange(gradMode, false);
+    const Value c = this->op("clone", {v});
+    gradMode = grad;
+    return c;
+  };
+  for (Value& v : args) {
+    v = solid(v);
+    if (v.isList()) {
+      Values items;
+      for (const Value& i : v.items()) items.push_back(solid(i));
+      v = Value(std::move(items), v.kind());
+    }
+  }
+}
+
+namespace {
+/// The copying twin of a view op; the op itself when there is none.
+const OpDef& copyOf(const ir::OpRegistry& ops, const OpDef& op) {
+  for (const OpDef* o = ops.findName(op.ns(), std::string(op.name()) + "_copy"); o; o = o->nextOverload())
+    if (o->overload() == op.overload() && o->schema().arguments.size() == op.schema().arguments.size()) return *o;
+  return op;
+}
+}  // namespace
+
+Value Tracer::functionalizeView(const OpDef& op, Values args) {
+  const TensorRef self(tensorIn(args[0]));
+  ViewStep step{&op, args, -1};
+  step.args[0] = {};
+  // A stale view of a written base is made all the same; it is made again when it is read.
+  Values innerArgs = args;
+  innerArgs[0] = Value(self->value);
+  for (size_t i = 1; i < innerArgs.size(); ++i) innerArgs[i] = unwrapped(innerArgs[i]);
+  const Value made = below([&] { return callBelow(copyViews ? copyOf(ops_, op) : op, std::move(innerArgs)); });
+  const auto view = [&](const TensorRef& value, int32_t index) -> Value {
+    if (value == self->value) return Value(self);
+    auto t = make<Tensor>();
+    t->meta = value->meta;
+    t->value = value;
+    t->storage = self->storage;
+    // PyTorch counts a view of a written base as stale from the start: it is made again at its first use.
+    t->generation = 0;
+    t->steps = self->steps;
+    t->steps.push_back(step);
+    t->steps.back().index = index;
+    t->multiOutputView = self->multiOutputView || index >= 0;
+    return Value(t);
+  };
+  if (made.isList()) {
+    Values out;
+    for (size_t i = 0; i < made.items().size(); ++i)
+      out.push_back(view(TensorRef(tensorIn(made.items()[i])), static_cast<int32_t>(i)));
+    return Value(std::move(out), made.kind());
+  }
+  return view(TensorRef(tensorIn(made)), -1);
+}
+
+Value Tracer::inplaceView(const OpDef& op, const OpDef& viewOp, Values args) {
+  (void)op;
+  const TensorRef self(tensorIn(args[0]));
+  ViewStep step{&viewOp, args, -1};
+  step.args[0] = {};
+  Values innerArgs = args;
+  innerArgs[0] = Value(self->value);
+  const Value made = below([&] { return callBelow(viewOp, std::move(innerArgs)); });
+  const TensorRef value(tensorIn(made));
+  if (value != self->value) {
+    self->steps.push_back(step);
+    self->value = value;
+    self->meta = value->meta;
+  }
+  self->metadataMutated = true;
+  return Value(self);
+}
+
+void Tracer::checkInplaceResult(const OpDef& op, const Value& self, const Value& result) {
+  if (!result.isTensor()) return;
+  for (size_t d = 0; d < self.meta().sizes.size(); ++d)
+    if (self.meta().strides[d] == Int(0) && Int(1) < self.meta().sizes[d])
+      throw EvalError("overlapping-write",
+                      "unsupported operation: more than one element of the written-to tensor refers to a single "
+                      "memory location. Please clone() the tensor before performing the operation.");
+  const Meta &a = self.meta(), &r = result.meta();
+  const auto list = [](const Ints& ints) {
+    std::string s = "[";
+    for (size_t i = 0; i < ints.size(); ++i) s += (i ? ", " : "") + ints[i].str();
+    return s + "]";
+  };
+  if (a.sizes.size() != r.sizes.size() || !std::equal(a.sizes.begin(), a.sizes.end(), r.sizes.begin()))
+    throw EvalError("shape-mismatch", "output with shape " + list(a.sizes) +
+                                          " doesn't match the broadcast shape " + list(r.sizes));
+  const auto category = [](ir::DType t) {
+    return t == ir::DType::B8 ? 0 : ir::eval::isIntegral(t) ? 1 : ir::eval::isFloating(t) ? 2 : 3;
+  };
+  if (category(r.dtype) > category(a.dtype) && op.name() != "copy_" && op.name() != "fill_")
+    throw EvalError("type-error", "result type " + std::string(ir::dtypeInfo(r.dtype).torchName) +
+                                      " can't be cast to the desired output type " +
+                                      std::string(ir::dtypeInfo(a.dtype).torchName));
+}
+
+Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
+  const ir::Schema& schema = op.schema();
+  const OpDef* variant = functionalVariant(ops_, op);
+  if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
+    return inplaceView(op, *variant, std::move(args));
+  if (!variant)
+    throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");
+  // Arguments of the variant by name: out arguments are its results, not its inputs.
+  const ir::Schema& pure = variant->schema();
+  Values innerArgs(pure.arguments.size());
+  for (size_t i = 0; i < pure.arguments.size(); ++i) {
+    const auto same = std::find_if(schema.arguments.begin(), schema.arguments.end(),
+                                   [&](const auto& a) { return a.name == pure.arguments[i].name; });
+    if (same != schema.arguments.end())
+      innerArgs[i] = unwrapped(args[static_cast<size_t>(same - schema.arguments.begin())]);
+    else if (variant->rules().defaults[i])
+      innerArgs[i] = *variant->rules().defaults[i];
+  }
+  std::vector<size_t> written;
+  for (size_t i = 0; i < schema.arguments.size(); ++i)
+    if (schema.arguments[i].type.writes()) written.push_back(i);
+  Value result = below([&] { return callBelow(*variant, std::move(innerArgs)); });
+  // Results of the op that are none of the written arguments come first, then the new values of the written
+  // ones.
+  size_t plain = 0;
+  for (const ir::SchemaArgument& r : schema.returns) plain += !r.type.writes();
+  Values results = result.isList() && !(pure.returns.size() == 1 && pure.returns[0].type.isList())
+                       ? result.items()
+                       : Values{result};
+  if (results.size() < plain + written.size())
+    throw EvalError("unsupported-mutation",
+                    op.target() + " and " + variant->target() + " do not return the same");
+  for (size_t w = 0; w < written.size(); ++w) {
+    const Value& target = args[written[w]];
+    const Value& value = results[plain + w];
+    if (target.isList()) {
+      for (size_t k = 0; k < target.items().size(); ++k) {
+        checkInplaceResult(op, target.items()[k], value.items().at(k));
+        commit(*tensorIn(target.items()[k]), TensorRef(tensorIn(value.items()[k])));
+      }
+    } else if (Tensor* t = tensorIn(target)) {
+      if (!value.isTensor()) continue;
+      const Value innerSelf(t->value);
+      if (t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0)) && op.overload().ends_with("out")) {
+        t->meta.sizes = value.meta().sizes;
+        t->meta.strides = value.meta().strides;
+      } else {
+        checkInplaceResult(op, target, value);
+      }
+      commit(*t, TensorRef(tensorIn(value)));
+    }
+  }
+  Values out;
+  size_t nextPlain = 0, nextWritten = 0;
+  for (const ir::SchemaArgument& r : schema.returns) {
+    if (r.type.writes())
+      out.push_back(args[written.at(nextWritten++)]);
+    else
+      out.push_back(wrapped(results[nextPlain++]));
+  }
+  if (out.empty()) return {};
+  return out.size() == 1 ? out[0] : Value::tuple(std::move(out));
+}
+
+Value Tracer::decomposed(const ir::rules::Function& body, const Values& args, bool& used) {
+  Value v = rules_.run(body, args);
+  used = !(v.kind() == VKind::Object && v.text() == "NotImplemented");
+  return v;
+}
+
+Value Tracer::callBelow(const OpDef& op, Values args) {
+  const OpRules& rules = op.rules();
+  if (!rules.problems.empty() && !rules.shape && !rules.composite)
+    throw EvalError("rule-error", rules.problems.front().text());
+  if (decompositions != Decompositions::None) {
+    bool used = false;
+    if (decompositions == Decompositions::Inductor && rules.inductor) {
+      Value v = decomposed(*rules.inductor, args, used);
+      if (used) return v;
+    } else if (rules.core && !(decompositions == Decompositions::Inductor && rules.keepInInductor)) {
+      Value v = decomposed(*rules.core, args, used);
+      if (used) return v;
+    }
+  }
+  if (rules.composite) {
+    bool used = false;
+    Value v = decomposed(*rules.composite, args, used);
+    if (used) return v;
+  }
+  if (op.has(ir::kOpMutates)) {
+    // Below functionalization nothing aliases: the written tensor takes the new value.
+    const OpDef* variant = functionalVariant(ops_, op);
+    if (!variant)
+      throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");
+    const ir::Schema &schema = op.schema(), &pure = variant->schema();
+    Values pureArgs(pure.arguments.size());
+    Value self;
+    for (size_t i = 0; i < schema.arguments.size(); ++i) {
+      if (schema.arguments[i].type.writes() && !self.isTensor()) self = args[i];
+      for (size_t k = 0; k < pure.arguments.size(); ++k)
+        if (pure.arguments[k].name == schema.arguments[i].name) pureArgs[k] = args[i];
+    }
+    const Value v = callBelow(*variant, std::move(pureArgs));
+    if (self.isTensor() && v.isTensor()) {
+      Tensor* t = tensorIn(self);
+      if (v.meta().dtype != t->meta.dtype) {
+        const Value cast = this->op("_to_copy", {v}, {{"dtype", Value::dtype(t->meta.dtype)}});
+        t->node = tensorIn(cast)->node;
+      } else {
+        t->node = tensorIn(v)->node;
+      }
+      return self;
+    }
+    return v;
+  }
+  return emitOp(op, args);
+}
+
+}  // namespace descry::passes

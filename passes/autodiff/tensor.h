@@ -1,0 +1,155 @@
+// Tensors of a traced run: a value of the graph below, functionalized storage and views, and autograd state
+// above.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ir/core/graph.h"
+#include "ir/ops/eval/interpreter.h"
+
+namespace descry::passes {
+
+using ir::OpDef;
+using ir::eval::EvalError;
+using ir::eval::Int;
+using ir::eval::Ints;
+using ir::eval::make;
+using ir::eval::Meta;
+using ir::eval::Ref;
+using ir::eval::Value;
+using ir::eval::Values;
+using ir::eval::VKind;
+
+struct Tensor;
+using TensorRef = Ref<Tensor>;
+struct AutogradNode;
+
+/// One view op on the way from a base to a view; argument 0 is left out of `args` (None).
+struct ViewStep {
+  const OpDef* op = nullptr;
+  Values args;
+  int32_t index = -1;  ///< of the result, for ops with several
+};
+
+/// The memory that tensors share, as a value: the newest base and the writes that are not yet in it.
+struct FunctionalStorage : ir::eval::Counted {
+  TensorRef base;  ///< inner
+  struct Update {
+    TensorRef value;  ///< inner
+    std::vector<ViewStep> steps;
+  };
+  std::vector<Update> updates;
+  uint64_t generation = 0;
+  uint32_t mutations = 0, mutationsNoGrad = 0, mutationsHidden = 0, resizes = 0;
+  bool frozen = false;
+  Int bytes;  ///< -1: as the base needs
+  bool resized = false;
+};
+
+struct VersionCounter : ir::eval::Counted {
+  uint32_t version = 0;
+};
+
+/// Why an in-place write to a view cannot be differentiated.
+enum class ViewOrigin : uint8_t { Plain, InCustomFunction, MultiOutput, NoGrad, Inference };
+
+struct Edge {
+  Ref<AutogradNode> node;
+  uint32_t input = 0;
+};
+
+/// A level of torch.func: vmap, or grad and its kin. Ops on tensors of a level fall into ops on what they wrap.
+struct Level : ir::eval::Counted {
+  bool vmap = false;
+  bool alive = true;
+  int64_t number = 0;         ///< from 1, as programs name it
+  bool outerGradMode = true;  ///< of the levels below
+};
+
+/// Two kinds in one. Inner tensors are values of the graph: `node` is set, nothing else. Outer tensors are
+/// what the program sees: `value` is their inner tensor.
+struct Tensor : ir::eval::TensorBase {
+  ir::NodeId node;
+  Value constant;  ///< of an inner tensor made from a literal, when small: its number
+
+  // Functionalization.
+  TensorRef value;
+  Ref<FunctionalStorage> storage;
+  std::vector<ViewStep> steps;
+  uint64_t generation = 0;
+  bool multiOutputView = false;
+  bool metadataMutated = false;
+  bool storageChanged = false;  ///< set_
+  bool dataReplaced = false;    ///< `x.data = y`
+
+  // Autograd.
+  bool requiresGrad = false;
+  bool retainsGraphLeaf = false;
+  Ref<AutogradNode> gradFn;
+  uint32_t outputNr = 0;
+  Ref<AutogradNode> accumulator;  ///< of a leaf
+  Ref<VersionCounter> version;
+  TensorRef viewBase;               ///< of a differentiable view: the root
+  std::vector<ViewStep> viewChain;  ///< from the root
+  ViewOrigin viewOrigin = ViewOrigin::Plain;
+  uint32_t attrVersion = 0;
+
+  // A tensor of a torch.func level: what it wraps, and which of its dimensions is not seen here.
+  Ref<Level> level;
+  TensorRef lower;
+  int64_t batchDim = -1;
+
+  // A wrapper subclass: class name and inner outer tensors by attribute.
+  std::string subclass;
+  std::vector<std::pair<std::string, TensorRef>> pieces;
+
+  bool isOuter() const { return static_cast<bool>(value); }
+};
+
+/// The tensor in a value; null for None, numbers, and numbers that stand for tensors.
+inline Tensor* tensorIn(const Value& v) {
+  return v.isTensor() && !v.meta().wrappedNumber ? static_cast<Tensor*>(v.tensor()) : nullptr;
+}
+
+/// What a gradient that arrives at a node has to look like.
+struct GradMeta {
+  Ints sizes;
+  ir::DType dtype = ir::DType::F32;
+  uint32_t device = 0;
+};
+
+class Tracer;
+
+/// A function on the tape.
+struct AutogradNode : ir::eval::Counted {
+  uint64_t sequence = 0;
+  std::vector<Edge> next;        ///< by differentiable input
+  std::vector<GradMeta> inputs;  ///< by result of the forward op: gradients that arrive
+  ir::SourceId source;           ///< of the forward op
+  uint32_t programNode = ir::NodeId::kNone;  ///< of the captured graph that was being run
+  /// Of tensors (`register_hook`): what becomes of the gradient that has arrived for a result.
+  std::vector<std::pair<uint32_t, std::function<Value(Tracer&, const Value&)>>> hooks;
+
+  virtual std::string name() const = 0;
+  /// Gradients for `next`, in order; None where undefined or not needed.
+  virtual Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) = 0;
+  virtual bool accumulates() const { return false; }
+  /// Drops everything that is held, so that a tape can be freed.
+  virtual void release() { next.clear(); }
+};
+
+/// An error in the gradient of a call: names the node of the captured graph that made the call.
+struct GradientError : EvalError {
+  GradientError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}
+  uint32_t programNode;
+};
+
+/// Marks the node of a user's autograd function.
+struct CustomFunctionMark {
+  virtual ~CustomFunctionMark() = default;
+};
+
+}  // namespace descry::passes

@@ -1,0 +1,121 @@
+#include "passes/autodiff/tracer.h"
+
+#include <algorithm>
+
+namespace descry::passes {
+
+using ir::rules::OpRules;
+
+Value Tracer::op(std::string_view name, Values args, const ir::eval::Keywords& keywords) {
+  const OpDef* head = ops_.findName("aten", name);
+  if (!head) throw EvalError("internal", "no op aten::" + std::string(name));
+  return rules_.callOp(head, std::move(args), keywords, false);
+}
+
+Value Tracer::exact(std::string_view target, Values args) {
+  const OpDef* def = ops_.find(target);
+  if (!def) throw EvalError("internal", "no op " + std::string(target));
+  Values bound;
+  std::string why;
+  // Arguments behind the positional ones are the keywords in the order of the schema.
+  ir::eval::Keywords keywords;
+  const ir::Schema& schema = def->schema();
+  size_t positional = 0;
+  while (positional < schema.arguments.size() && !schema.arguments[positional].keywordOnly) ++positional;
+  for (size_t i = positional; i < args.size() && i < schema.arguments.size(); ++i)
+    keywords.emplace_back(schema.arguments[i].name, args[i]);
+  if (args.size() > positional) args.resize(positional);
+  if (!ir::eval::bindTo(*def, args, keywords, false, false, bound, &why, true))
+    throw EvalError("internal", def->target() + ": " + why);
+  return call(*def, std::move(bound));
+}
+
+Value Tracer::call(const OpDef& op, Values args) {
+  if (below_) return callBelow(op, std::move(args));
+  return levels ? levels->call(op, std::move(args)) : callHere(op, std::move(args));
+}
+
+Value Tracer::callHere(const OpDef& op, Values args) {
+  const OpRules& rules = op.rules();
+  if (rules.composite) {
+    bool used = false;
+    Value v = decomposed(*rules.composite, args, used);
+    if (used) return v;
+  }
+  if (op.has(ir::kOpMutates) && !op.has(ir::kOpInplaceView)) {
+    // An in-place form of a composite op: compute, then copy.
+    const OpDef* variant = functionalVariant(ops_, op);
+    if (variant && variant->rules().composite &&
+        op.schema().arguments.size() == variant->schema().arguments.size()) {
+      Values pure = args;
+      const Value v = call(*variant, std::move(pure));
+      return exact("aten.copy_.default", {args[0], v});
+    }
+  }
+  return autograd(op, std::move(args));
+}
+
+bool Tracer::attribute(const Value& tensor, std::string_view name, Value& result) {
+  Tensor* t = tensorIn(tensor);
+  if (name == "requires_grad") {
+    result = Value::boolean(t && requiresGrad(*t));
+    return true;
+  }
+  if (name == "is_leaf") {
+    result = Value::boolean(t && isLeaf(*t));
+    return true;
+  }
+  if (name == "grad") {
+    result = {};
+    return true;
+  }
+  if (t && !t->subclass.empty())
+    for (const auto& [key, piece] : t->pieces)
+      if (key == name) {
+        result = Value(piece);
+        return true;
+      }
+  return false;
+}
+
+bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
+  if (op.ns() != "aten") return false;
+  const std::string_view name = op.name();
+  if (name == "set_" && op.overload() == "source_Tensor") {
+    Tensor* self = tensorIn(args[0]);
+    Tensor* from = tensorIn(args[1]);
+    sync(*from);
+    self->storage->frozen = true;
+    self->storage = from->storage;
+    self->steps = from->steps;
+    self->generation = from->generation;
+    self->value = from->value;
+    self->meta = from->value->meta;
+    self->storageChanged = true;
+    self->metadataMutated = true;
+    out = args[0];
+    return true;
+  }
+  if (name == "detach_") {
+    out = args[0];
+    return true;
+  }
+  if (name == "shallow_copy_data_") {
+    // `x.data = y`: the tensor takes over y's contents, sizes and strides.
+    Tensor* self = tensorIn(args[0]);
+    Tensor* from = tensorIn(args[1]);
+    sync(*from);
+    self->storage = from->storage;
+    self->steps = from->steps;
+    self->generation = from->generation;
+    self->value = from->value;
+    self->meta = from->value->meta;
+    self->dataReplaced = true;
+    if (!self->version) self->version = make<VersionCounter>();
+    out = args[0];
+    return true;
+  }
+  return false;
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,231 @@
+// Tracer: runs a program of op calls on tensors without contents, and writes down the graph that comes out.
+//
+// A call goes down through the same layers as in PyTorch: composite ops fall into others; autograd puts a
+// node on the tape; functionalization replaces writes and keeps track of views; decompositions fall into
+// others again; what is left becomes a node of the graph, its type by the shape rule of the op table.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "passes/autodiff/tensor.h"
+
+namespace descry::passes {
+
+enum class Decompositions : uint8_t { None, Core, Inductor };
+
+/// Where a node of the joint graph belongs; the partitioners read it.
+enum class Phase : uint8_t { Forward, Backward, MustBeForward, MustBeBackward, Untold };
+
+struct NodeFacts {
+  Phase phase = Phase::Forward;
+  uint8_t recompute = 0;        ///< 0 none, else Recompute + 1
+  uint32_t region = 0;          ///< checkpoint region
+  uint64_t sequence = 0;        ///< of the tape node that was made or run when it was emitted
+  bool noVersionCheck = false;  ///< saved for the backward without a look at whether it was written since
+  int32_t call = -1;            ///< of a nested region: its forward and its backward call share a number
+};
+
+struct HigherOrderState;
+
+/// The levels of torch.func that are open (passes/aot/functorch.cpp).
+struct Levels {
+  virtual ~Levels() = default;
+  /// Calls an op at the innermost level.
+  virtual Value call(const OpDef& op, Values args) = 0;
+  /// Whether that level records gradients, and calls what it recorded one level further down.
+  virtual bool descends() const = 0;
+  virtual Value descend(const OpDef& op, Values args) = 0;
+};
+
+class Tracer : public ir::eval::Host {
+ public:
+  Tracer(const ir::OpRegistry& ops, ir::Graph& graph, Decompositions decompositions);
+  ~Tracer() override;
+
+  const ir::OpRegistry& ops() const { return ops_; }
+  ir::eval::Interpreter& rules() { return rules_; }
+  ir::Graph& graph() { return graph_; }
+
+  // ---- Host
+  Value call(const OpDef& op, Values args) override;
+  Value index(const Value& tensor, const Value& index, bool python) override;
+  void setIndex(const Value& tensor, const Value& index, const Value& value) override;
+  void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) override;
+  bool special(std::string_view name, Values& args, Value& result) override;
+  bool attribute(const Value& tensor, std::string_view name, Value& result) override;
+
+  /// Calls an op by name, overload found by the arguments (`aten::sum`), with the C++ meaning of arguments.
+  Value op(std::string_view name, Values args, const ir::eval::Keywords& keywords = {});
+  /// A tensor that the graph holds as an attribute.
+  Value attributeTensor(std::string_view attribute, const Meta& meta);
+  Value expandMask(const Value& mask, const Value& tensor);
+  Value scalarTensor(const Value& number, ir::DType dtype, uint32_t device);
+  /// A tensor from nested lists of numbers.
+  Value literalTensor(const Value& list, uint32_t device);
+  /// torch.tensor(data, dtype, device); None where not given.
+  Value literal(const Value& data, const Value& dtype, const Value& device);
+  Value constant(const Value& data, const Ints& sizes, ir::DType dtype, uint32_t device);
+  /// Calls one overload: `aten.copy_.default`, arguments in schema order.
+  Value exact(std::string_view target, Values args);
+
+  std::shared_ptr<Levels> levels;  ///< null until the program opens one
+  /// Calls an op past the levels: composite ops fall into others, autograd records.
+  Value callHere(const OpDef& op, Values args);
+
+  // ---- inputs and outputs
+  /// An outer tensor around a fresh inner one that stands for `node`.
+  TensorRef input(ir::NodeId node, const Meta& meta, bool requiresGrad);
+  TensorRef inner(ir::NodeId node, const Meta& meta);
+  TensorRef wrap(const TensorRef& innerTensor);
+  /// Brings an outer tensor up to date with writes through its aliases, and gives its inner tensor.
+  TensorRef innerOf(const TensorRef& outer);
+  void sync(Tensor& t);
+  /// A symbolic number that stands for a placeholder.
+  Value symbolInput(ir::NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint = true);
+  ir::NodeId nodeOf(const Int& i);
+  ir::NodeId nodeOfNumber(const Value& v);
+
+  // ---- autograd
+  bool gradMode = true;
+  bool inferenceMode = false;
+  bool gradModeFixed = false;  ///< switches of the program are ignored
+  bool copyViews = false;      ///< views are written as their copying twins
+  bool recording = true;       ///< false: nothing is written, for a first look at a program
+  std::shared_ptr<HigherOrderState>
+      higherOrder;  ///< subgraphs and tokens of higher-order ops; one for a whole trace
+  /// Carries out ops whose effects have to stay in order; false for all others. Below autograd.
+  std::function<bool(const OpDef&, const Values&, Value&)> effects;
+  bool requiresGrad(const Tensor& t) const;
+  Edge gradientEdge(const TensorRef& t);
+  Ref<AutogradNode> gradFn(Tensor& t);
+  bool isLeaf(Tensor& t) { return !gradFn(t); }
+  void setGradientEdge(Tensor& t, Edge edge) {
+    t.gradFn = edge.node;
+    t.outputNr = edge.input;
+    if (t.version) t.attrVersion = t.version->version;
+  }
+  /// After a write: the history of `t`, and of what it is a view of, goes through `node`.
+  void rebaseHistory(const TensorRef& t, const Ref<AutogradNode>& node);
+  /// Reverse mode from `outputs` with `grads` (None: ones are not made up); gradients for `inputs`, None when
+  /// unused.
+  Values backward(const std::vector<TensorRef>& outputs, Values grads, const std::vector<TensorRef>& inputs);
+  /// Puts a node on the tape: gives it its number.
+  void record(const Ref<AutogradNode>& node) {
+    node->sequence = sequence_++;
+    node->source = source;
+    node->programNode = programNode;
+    tape_.push_back(node);
+  }
+  /// Sums `grad` down to a shape that was broadcast to its own.
+  Value sumTo(const Value& grad, const Ints& shape);
+  /// What the source of a node becomes for the nodes of its gradient.
+  std::function<ir::SourceId(ir::SourceId)> backwardSource;
+  static GradMeta gradMeta(const Meta& m) { return {m.sizes, m.dtype, m.device}; }
+  /// Saved for a gradient: results are detached when saved and again when used.
+  struct Saved {
+    Value value;
+    uint32_t version = 0;
+    bool original = true;
+  };
+  Saved save(const Value& v, bool isResult);
+  Value unpack(const Saved& saved, std::string_view nodeName);
+
+  // ---- what is emitted
+  Decompositions decompositions;
+  Phase phase = Phase::Forward;
+  ir::SourceId source;
+  uint32_t programNode = ir::NodeId::kNone;  ///< of the outermost captured graph, while it runs
+  uint8_t recompute = 0;
+  uint32_t region = 0;
+  uint32_t regions = 0;          ///< so far
+  std::vector<NodeFacts> facts;  ///< by node id
+  std::function<void(ir::NodeId)> onEmit;
+  /// Emits a call of something that is no op of the table: higher-order ops, operators on symbolic numbers.
+  ir::NodeId emit(std::string_view target, const Values& args,
+                  const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
+                  std::string_view name = {});
+  Value emitOp(const OpDef& op, const Values& args);
+  /// The node `name = self.attribute`.
+  ir::NodeId emitAttribute(std::string_view attribute, ir::TypeId type);
+  /// Gives the results of a multi-result node their getitem nodes and inner tensors.
+  Value track(ir::NodeId node, const Value& metas);
+  ir::TypeId typeOf(const Meta& m);
+  ir::TypeId typeOf(const Value& v);
+  std::string freshName(std::string_view wanted);
+
+  /// Runs f below functionalization and autograd.
+  template <class F>
+  auto below(F&& f) {
+    struct Leave {
+      Tracer& t;
+      bool was;
+      ~Leave() { t.below_ = was; }
+    } leave{*this, below_};
+    below_ = true;
+    return f();
+  }
+  bool isBelow() const { return below_; }
+  /// Applies one view op to an inner (below) or outer tensor.
+  Value applyView(const ViewStep& step, const TensorRef& base);
+  Value replay(const std::vector<ViewStep>& steps, const TensorRef& base);
+
+ private:
+  friend struct OpNode;
+  friend struct CopySlicesNode;
+  Value callBelow(const OpDef& op, Values args);
+  Value validated(Value grad, const GradMeta& want, const std::string& from);
+  Value autograd(const OpDef& op, Values args);
+  Value functionalize(const OpDef& op, Values args);
+  Value functionalizeWrites(const OpDef& op, Values args);
+  Value functionalizeView(const OpDef& op, Values args);
+  Value inplaceView(const OpDef& op, const OpDef& view, Values args);
+  Value unwrapped(const Value& v);
+  void materialize(const OpDef& op, Values& args);
+  Value wrapped(const Value& v);
+  void commit(Tensor& outer, TensorRef value);
+  void applyUpdates(FunctionalStorage& storage);
+  void regenerate(Tensor& outer);
+  void checkInplace(Tensor& t, bool requiresGrad, const OpDef& op);
+  void checkInplaceResult(const OpDef& op, const Value& self, const Value& result);
+  void bumpVersion(Tensor& t);
+  void setHistory(const OpDef& op, const Value& result, const Ref<AutogradNode>& node,
+                  const ir::rules::OpRules& rules);
+  void trackView(const OpDef& op, const Values& args, const Value& result);
+  bool handleSpecially(const OpDef& op, Values& args, Value& out);
+  Value decomposed(const ir::rules::Function& body, const Values& args, bool& used);
+  uint32_t cellsOf(const Value& v, std::vector<ir::Cell>& out);
+  ir::Cell cellOf(const Value& v);
+
+  const ir::OpRegistry& ops_;
+  ir::Graph& graph_;
+  ir::eval::Interpreter rules_;
+  bool below_ = false;
+  uint64_t sequence_ = 0;
+  uint32_t constants_ = 0;
+  uint32_t freshInts_ = 0, freshFloats_ = 0;
+  std::unordered_map<std::string, Value> fresh_;
+  std::vector<Ref<AutogradNode>> tape_;
+  uint64_t currentSequence_ = 0;
+  std::unordered_map<std::string, ir::NodeId> symbols_;  ///< expression text -> node
+  struct PendingSize {
+    TensorRef tensor;
+    uint32_t dim;
+    bool stride;
+  };
+  std::unordered_map<std::string, PendingSize> pendingSizes_;
+  std::unordered_map<std::string, uint32_t> nameCounts_;
+  std::unordered_map<std::string, char> usedNames_;
+  struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
+  const std::vector<bool>* runningNeeds_ = nullptr;
+  std::unordered_map<uint32_t, ir::StrId> targets_;
+};
+
+/// The variant of a writing op that returns new values instead: add_ -> add, add.out -> add.Tensor; null when
+/// none.
+const OpDef* functionalVariant(const ir::OpRegistry& ops, const OpDef& op);
+
+}  // namespace descry::passes

@@ -1,0 +1,176 @@
+#include "passes/partition/partition.h"
+
+#include <algorithm>
+
+#include "passes/partition/nested_regions.h"
+#include "passes/partition/partitioners.h"
+#include "passes/partition/recompute_tags.h"
+#include "passes/partition/reorder.h"
+#include "passes/partition/rng_pairing.h"
+
+namespace descry::passes {
+
+namespace {
+
+using namespace partition;  // NOLINT: the parts of this pass
+
+std::vector<SavedValue> savedValues(const Joint& joint, const Split& split) {
+  std::vector<SavedValue> out;
+  const SavedLists& s = split.saved;
+  for (uint32_t k = 0; k < s.tensors.size(); ++k)
+    out.push_back({joint.ids[s.tensors[k]],
+                   k < split.checkedTensors ? SavedKind::Tensor : SavedKind::TensorNoVersionCheck,
+                   joint.bytesOf(s.tensors[k])});
+  for (uint32_t i : s.opaque) out.push_back({joint.ids[i], SavedKind::Opaque, 0});
+  for (uint32_t i : s.symbols) out.push_back({joint.ids[i], SavedKind::Symbol, 0});
+  return out;
+}
+
+/// What became of every value of the forward graph.
+std::vector<ValueDecision> decisions(const Joint& joint, const Choice& choice) {
+  const uint32_t n = joint.size();
+  std::vector<ValueFate> fate(n, ValueFate::ForwardOnly);
+  std::vector<int32_t> savedIndex(n, -1);
+  std::vector<bool> onCut(n, false);
+  for (uint32_t i : choice.cut.saved) onCut[i] = true;
+  for (uint32_t i : choice.split.backward.body) fate[i] = ValueFate::Recomputed;
+  for (uint32_t i : choice.sizesOnly) fate[i] = ValueFate::SizeSaved;
+  for (uint32_t i : choice.split.pruned) fate[i] = ValueFate::Pruned;
+  int32_t index = 0;
+  const SavedLists& s = choice.split.saved;
+  for (const std::vector<uint32_t>* list : {&s.tensors, &s.opaque, &s.symbols})
+    for (uint32_t i : *list) {
+      fate[i] = ValueFate::Saved;
+      savedIndex[i] = index++;
+    }
+  for (uint32_t i : choice.split.boundForSize) fate[i] = ValueFate::BoundForSize;
+
+  std::vector<ValueDecision> out;
+  for (uint32_t i = 0; i < n; ++i) {
+    const bool crosses = savedIndex[i] >= 0 || fate[i] == ValueFate::Pruned;
+    if (!choice.sets.forward[i] && !crosses) continue;
+    ValueDecision d;
+    d.node = joint.ids[i];
+    d.fate = fate[i];
+    d.mustRecompute = joint.mustRecompute(i);
+    d.onCut = onCut[i];
+    d.free = joint.options.parametersAreFree && choice.sets.isStatic[i];
+    d.savedIndex = savedIndex[i];
+    d.bytes = joint.bytesOf(i);
+    if (joint.role[i].recompute == RecomputePolicy::MustSave) d.ban = BanRule::MustSave;
+    if (!choice.distance.empty()) {
+      d.distance = choice.distance[i] >= kNeverInBackward ? -1 : choice.distance[i];
+      d.materialized = isMaterialized(joint, i);
+      if (i < choice.cut.ban.size()) d.ban = choice.cut.ban[i];
+      if (i < choice.cut.weight.size()) d.weight = choice.cut.weight[i];
+    }
+    out.push_back(d);
+  }
+  return out;
+}
+
+ir::Result<Partition> finish(Joint& joint, const Choice& choice, PartitionOptions::Method method) {
+  const Split& split = choice.split;
+  BuiltGraph forward = build(joint, split.forward, Side::Forward);
+  BuiltGraph backward = build(joint, split.backward, Side::Backward);
+  const bool minCut = method == PartitionOptions::Method::MinCut;
+  if (!minCut) {
+    dropDeadCollectives(forward.graph());
+    dropDeadCollectives(backward.graph());
+  }
+  RandomPairing random;
+  if (choice.recomputesRandom) {
+    auto paired = pairRandomOps(joint, split, forward, backward);
+    if (!paired) return paired.error();
+    random = *paired;
+  }
+  if (minCut || choice.recomputes) {
+    std::vector<ir::NodeId> tangents;
+    for (uint32_t i : choice.sets.tangents) tangents.push_back(backward.node(i));
+    reorderLikeAutograd(backward.graph(), tangents);
+  }
+  raiseGetitems(forward.graph());
+  raiseGetitems(backward.graph());
+  if (joint.input.module)
+    for (BuiltGraph* g : {&forward, &backward}) adoptSubgraphs(g->module, *joint.input.module, joint.graph);
+
+  Partition out(std::move(forward.module), std::move(backward.module));
+  out.saved = savedValues(joint, split);
+  out.decisions = decisions(joint, choice);
+  out.cutValue = choice.cut.value;
+  for (const SavedValue& s : out.saved)
+    if (s.kind != SavedKind::Symbol) out.savedBytes += s.bytes;
+  out.randomStates = random.states;
+  out.graphsafeStates = random.generators;
+  out.method = method;
+  return out;
+}
+
+ir::Result<Partition> minCutPartition(const PartitionInput& input, const PartitionOptions& options);
+
+ir::Result<Partition> defaultPartition(const PartitionInput& input, const PartitionOptions& options) {
+  Joint joint(input, options, {});
+  std::optional<uint32_t> write;
+  if (hasRecomputable(joint)) write = firstForeignWrite(joint);
+  if (write) {
+    auto out = minCutPartition(input, options);
+    if (out) {
+      ir::Diagnostic d = ir::failure(
+          "partition-not-functional",
+          "'" + std::string(joint.name(*write)) +
+              "' writes something else than an input, so the checkpoints are cut by the minimum cut");
+      d.severity = ir::Severity::Warning;
+      d.node = joint.name(*write);
+      out->warnings.push_back(std::move(d));
+    }
+    return out;
+  }
+  auto choice = chooseByDefault(joint);
+  if (!choice) return choice.error();
+  return finish(joint, *choice, PartitionOptions::Method::Default);
+}
+
+ir::Result<Partition> minCutPartition(const PartitionInput& input, const PartitionOptions& options) {
+  Joint joint(input, options, {true, options.mergeEqual});
+  const bool recomputes = hasRecomputable(joint), recomputesRandom = hasRecomputableRandom(joint);
+  if (recomputes) cleanupRecomputeTags(joint, false);
+  if (ir::Status s = forceSaves(joint); !s) return s.error();
+  auto sets = classify(joint);
+  if (!sets) return sets.error();
+  if (!sets->anyBackward) {
+    auto choice = chooseByDefault(joint);
+    if (!choice) return choice.error();
+    return finish(joint, *choice, PartitionOptions::Method::Default);
+  }
+  auto choice = chooseByMinCut(joint, std::move(*sets));
+  if (!choice) return choice.error();
+  choice->recomputes = recomputes;
+  choice->recomputesRandom = recomputes && recomputesRandom;
+  return finish(joint, *choice, PartitionOptions::Method::MinCut);
+}
+
+}  // namespace
+
+ir::Result<Partition> partitionJoint(const PartitionInput& input, const PartitionOptions& options) {
+  const ir::Graph& g = *input.joint;
+  if (!g.output() || g.outputs().size() < input.forwardOutputs)
+    return ir::failure("partition-no-output",
+                       "the joint graph returns " + std::to_string(g.outputs().size()) + " values, " +
+                           std::to_string(input.forwardOutputs) + " of the forward graph were expected");
+  const auto choose = [&](const PartitionInput& in) {
+    return options.method == PartitionOptions::Method::Default ? defaultPartition(in, options)
+                                                               : minCutPartition(in, options);
+  };
+  auto regions = cutNestedRegions(input, options);
+  if (!regions) return regions.error();
+  if (!*regions) return choose(input);
+  PartitionInput stitched = input;
+  stitched.module = (*regions)->module.get();
+  stitched.joint = &stitched.module->graphs[static_cast<size_t>(input.joint - input.module->graphs.data())];
+  stitched.roles = std::move((*regions)->roles);
+  auto out = choose(stitched);
+  if (out) out->stitched = std::move((*regions)->module);
+  return out;
+}
+
+}  // namespace descry::passes

@@ -1,0 +1,185 @@
+#include "session/aot_run.h"
+
+#include <nlohmann/json.hpp>
+
+#include "passes/aot/program.h"
+
+namespace descry::session {
+
+passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph) {
+  passes::CapturedFacts out;
+  const std::string compile = graph.entry.compileId;
+  for (const importers::FactTable& t : document.input().tables()) {
+    if (t.name == "guards") {
+      // The guard on global state says in which mode the graph was captured.
+      for (const std::vector<std::string>& row : t.rows)
+        if (row.size() > 4 && (compile.empty() || row[0].find(compile) != std::string::npos) &&
+            row[4].find("\"grad_mode\":false") != std::string::npos)
+          out.gradMode = false;
+      continue;
+    }
+    if (t.name != "symbols") continue;
+    for (const std::vector<std::string>& row : t.rows) {
+      // compile, symbol, kind, value, ...
+      if (row.size() < 4 || row[2] != "backed" ||
+          (!compile.empty() && row[0].find(compile) == std::string::npos))
+        continue;
+      char* end = nullptr;
+      const long long v = std::strtoll(row[3].c_str(), &end, 10);
+      if (end != row[3].c_str()) out.hints[row[1]] = v;
+    }
+  }
+  bool assumed = false;
+  for (const ir::NodeId id : graph.graph->placeholders()) {
+    passes::CapturedInput in;
+    in.name = std::string(graph.graph->nodeName(id));
+    const importers::InputFact* fact = nullptr;
+    for (const importers::InputFact& f : graph.inputFacts)
+      if (f.name == in.name) fact = &f;
+    if (fact) {
+      in.requiresGrad = fact->requiresGrad.value_or(false);
+      in.isLeaf = fact->isLeaf.value_or(false);
+      in.storage = fact->storage;
+      in.isParameter = fact->isParameter.value_or(false);
+      in.source = fact->source;
+      in.storageBytes = fact->storageBytes;
+      in.offset = fact->offset;
+      // The printed type of an input that is replaced in the graph is that of its end.
+      if (graph.graph->type(id).kind == ir::TypeKind::Tensor &&
+          graph.graph->type(id).text.find('s') == std::string::npos)
+        in.meta = passes::metaOfType(ir::parseType(fact->type), out.hints);
+      in.isView = fact->isView.value_or(false);
+      if (fact->base) {
+        in.base = fact->viewOf;
+        in.baseMeta = passes::metaOfType(ir::parseType(fact->base->type), out.hints);
+        if (in.baseMeta) in.baseMeta->offset = fact->base->offset;
+        in.baseRequiresGrad = fact->base->requiresGrad;
+        in.baseIsLeaf = fact->base->isLeaf;
+      }
+    } else {
+      const ir::Type& type = graph.graph->type(id);
+      if (type.kind == ir::TypeKind::Tensor) {
+        const ir::DTypeInfo& d = ir::dtypeInfo(type.tensor.dtype);
+        in.requiresGrad = d.floating || d.complex;
+        in.isLeaf = !in.requiresGrad;
+        assumed = true;
+      }
+    }
+    out.inputs.push_back(std::move(in));
+  }
+  if (assumed)
+    out.assumed.push_back(
+        "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
+        "non-leaf");
+  return out;
+}
+
+ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
+                                     const AotRequest& request) {
+  passes::AotOptions options;
+  options.decompositions = request.decompositions;
+  // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
+  options.keepInputMutations =
+      request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);
+  ir::Result<passes::AotResult> result =
+      passes::runAot(*graph.module, capturedFacts(document, graph), options);
+  if (!result) {
+    ir::Diagnostic d = result.error();
+    if (d.file.empty()) d.file = document.path();
+    d.graph = graph.entry.id;
+    return d;
+  }
+  return result;
+}
+
+ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
+                                       bool minCut) {
+  passes::PartitionInput input;
+  input.module = result.joint.get();
+  input.joint = &result.joint->root();
+  input.forwardOutputs = static_cast<uint32_t>(result.numForward);
+  input.roles.resize(result.joint->root().idBound());
+  for (size_t i = 0; i < input.roles.size() && i < result.facts.size(); ++i) {
+    const passes::NodeFacts& f = result.facts[i];
+    passes::NodeRole& role = input.roles[i];
+    switch (f.phase) {
+      case passes::Phase::Forward:
+        role.tag = passes::PartitionTag::Forward;
+        break;
+      case passes::Phase::Backward:
+        role.tag = passes::PartitionTag::Backward;
+        break;
+      case passes::Phase::MustBeForward:
+        role.tag = passes::PartitionTag::MustBeInForward;
+        break;
+      case passes::Phase::MustBeBackward:
+        role.tag = passes::PartitionTag::MustBeInBackward;
+        break;
+      case passes::Phase::Untold:
+        break;
+    }
+    role.recompute = static_cast<passes::RecomputePolicy>(f.recompute);
+    if (f.region) role.region = static_cast<int32_t>(f.region);
+    role.noVersionCheck = f.noVersionCheck;
+    role.call = f.call;
+  }
+  const std::vector<ir::NodeId> placeholders = result.joint->root().placeholders();
+  const size_t tokens = result.meta.tokens.size();
+  for (const size_t i : result.meta.mutatedRuntimeIndices())
+    if (i + tokens < placeholders.size())
+      input.roles[placeholders[i + tokens].index].writtenAfterwards = true;
+  // Parameters live on whether they are saved or not.
+  for (size_t i = 0; i < result.inputs.size(); ++i)
+    if (result.inputs[i].isParameter) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
+  input.hint = [&facts](std::string_view text) -> std::optional<int64_t> {
+    const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(text);
+    if (!e) return std::nullopt;
+    const ir::Result<int64_t> v =
+        e->evaluate(ir::SymExpr::Bindings(facts.hints.begin(), facts.hints.end()));
+    return v ? std::optional(*v) : std::nullopt;
+  };
+  passes::PartitionOptions options;
+  options.method =
+      minCut ? passes::PartitionOptions::Method::MinCut : passes::PartitionOptions::Method::Default;
+  return passes::partitionJoint(input, options);
+}
+
+std::string aotMetaJson(const passes::AotResult& result) {
+  using nlohmann::ordered_json;
+  const passes::ViewAndMutationMeta& m = result.meta;
+  ordered_json j;
+  j["schema"] = "descry.aot.meta/1";
+  j["input_info"] = ordered_json::array();
+  for (const passes::InputAliasInfo& i : m.inputInfo)
+    j["input_info"].push_back(
+        {{"is_leaf", i.isLeaf},
+         {"mutates_data", i.mutatesData},
+         {"mutates_metadata", i.mutatesMetadata},
+         {"mutations_hidden_from_autograd", i.mutationsHiddenFromAutograd},
+         {"mutations_under_no_grad_or_inference_mode", i.mutationsUnderNoGradOrInferenceMode},
+         {"mutation_inductor_storage_resize", i.mutationInductorStorageResize},
+         {"mutates_storage_metadata", i.mutatesStorageMetadata},
+         {"mutation_is_shallow_copy_data", i.mutationIsShallowCopyData},
+         {"requires_grad", i.requiresGrad},
+         {"keep_input_mutations", i.keepInputMutations}});
+  j["output_info"] = ordered_json::array();
+  for (const passes::OutputAliasInfo& o : m.outputInfo) {
+    ordered_json row{{"output_type", std::string(passes::outputTypeName(o.type))}, {"raw_type", o.rawType}};
+    row["base_idx"] = o.baseIdx ? ordered_json(*o.baseIdx) : ordered_json(nullptr);
+    row["dynamic_dims"] = o.dynamicDims;
+    row["requires_grad"] = o.requiresGrad;
+    row["requires_grad_for_backward"] = o.requiresGradForBackward;
+    j["output_info"].push_back(std::move(row));
+  }
+  j["num_intermediate_bases"] = m.numIntermediateBases;
+  j["keep_input_mutations"] = m.keepInputMutations;
+  j["traced_tangents_descs"] = ordered_json::array();
+  for (const ir::Descriptor& d : m.tracedTangentsDescs) j["traced_tangents_descs"].push_back(d.repr());
+  j["grad_enabled_mutation"] =
+      m.gradEnabledMutation ? ordered_json(*m.gradEnabledMutation) : ordered_json(nullptr);
+  j["tokens"] = m.tokens;
+  j["is_train"] = m.isTrain;
+  return j.dump(1);
+}
+
+}  // namespace descry::session

@@ -1,0 +1,34 @@
+// AOT autograd on a loaded graph: what the file tells of its inputs, the stages, and their results as graphs
+// and JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "passes/aot/aot.h"
+#include "passes/partition/partition.h"
+#include "session/session.h"
+
+namespace descry::session {
+
+struct AotRequest {
+  bool minCut = true;
+  passes::Decompositions decompositions = passes::Decompositions::None;
+  std::optional<bool> keepInputMutations;  ///< absent: as PyTorch's backends of the same decompositions do
+};
+
+/// Inputs' gradients, leaves, storages and views as the log describes them, and the hints of size symbols.
+/// What is not in the file is assumed, and said in `assumed`.
+passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph);
+
+ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
+                                     const AotRequest& request);
+
+/// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of sizes.
+ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts, bool minCut);
+
+/// ViewAndMutationMeta by PyTorch's field names (schema descry.aot.meta/1).
+std::string aotMetaJson(const passes::AotResult& result);
+
+}  // namespace descry::session

@@ -1,0 +1,111 @@
+// AOT autograd against PyTorch: the captured graph of each log in cases/ has to become the joint or inference
+// graph that the same log holds. The logs are parts of corpus/reference, recorded with
+// PyTorch 2.15.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "ir/text/printer.h"
+#include "session/aot_run.h"
+
+namespace descry::session {
+namespace {
+
+/// The text of a graph with its values numbered in order, without deletions and comments on lines of their own:
+/// PyTorch's own numbers have gaps where it dropped nodes.
+std::string plain(const ir::Module& module) {
+  std::map<std::string, std::string, std::less<>> numbers;
+  for (const ir::NodeId id : module.root().nodes())
+    numbers.emplace(module.root().nodeName(id), "v" + std::to_string(numbers.size()));
+  std::istringstream in(ir::printModule(module));
+  std::string out, line;
+  while (std::getline(in, line)) {
+    const size_t first = line.find_first_not_of(' ');
+    if (first == std::string::npos || line[first] == '#') continue;
+    if (const size_t deletion = line.find(";  "); deletion != std::string::npos) line.resize(deletion);
+    const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (size_t at = 0; at < line.size();) {
+      size_t end = at;
+      while (end < line.size() && word(line[end])) ++end;
+      const auto found = numbers.find(std::string_view(line).substr(at, end - at));
+      const bool free = at == 0 || line[at - 1] != '.';
+      out += end > at && found != numbers.end() && free ? found->second : line.substr(at, std::max<size_t>(end - at, 1));
+      at = std::max(end, at + 1);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::vector<std::string> logs() {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(AOT_CASES))
+    if (entry.path().extension() == ".log") out.push_back(entry.path().stem().string());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::shared_ptr<Document> open(const std::string& name) {
+  auto document = Document::open(std::string(AOT_CASES) + "/" + name + ".log");
+  EXPECT_TRUE(document) << (document ? "" : document.error().text());
+  return document ? *document : nullptr;
+}
+
+class AotCase : public testing::TestWithParam<std::string> {};
+
+TEST_P(AotCase, MakesTheGraphThatPyTorchMade) {
+  const auto document = open(GetParam());
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured) << captured.error().text();
+  const auto result = runAot(*document, **captured, {});
+  const auto joint = document->graph("0/0:joint"), inference = document->graph("0/0:inference");
+  if (!joint && !inference) {
+    EXPECT_FALSE(result) << "PyTorch refuses this graph";
+    if (!result) {
+      EXPECT_FALSE(result.error().node.empty()) << "the node at fault is not named";
+    }
+    return;
+  }
+  ASSERT_TRUE(result) << result.error().text();
+  ASSERT_EQ(static_cast<bool>(result->joint), static_cast<bool>(joint));
+  const ir::Module& ours = result->joint ? *result->joint : *result->inference;
+  const LoadedGraph& theirs = joint ? **joint : **inference;
+  EXPECT_EQ(plain(ours), plain(*theirs.module));
+}
+
+INSTANTIATE_TEST_SUITE_P(Logs, AotCase, testing::ValuesIn(logs()),
+                         [](const auto& info) { return info.param; });
+
+TEST(Aot, SaysWhyAGraphIsRefused) {
+  const auto document = open("refused_floor_divide_grad");
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured);
+  const auto result = runAot(*document, **captured, {});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "not-differentiable");
+  EXPECT_NE(result.error().message.find("derivative for aten::floor_divide is not implemented"), std::string::npos);
+  EXPECT_GT(result.error().loc.line, 0u);
+}
+
+TEST(Aot, MetadataByPyTorchsNames) {
+  const auto document = open("alias_view_and_base_mutated");
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured);
+  const auto result = runAot(*document, **captured, {});
+  ASSERT_TRUE(result);
+  const std::string json = aotMetaJson(*result);
+  EXPECT_NE(json.find("\"TangentAOTInput(output=InputMutationAOTOutput(mutated_input=ViewBaseAOTInput(base_"
+                      "of=PlainAOTInput(idx=0))))\""),
+            std::string::npos);
+  ASSERT_EQ(result->meta.inputInfo.size(), 1u);
+  EXPECT_TRUE(result->meta.inputInfo[0].mutatesData);
+  EXPECT_EQ(result->meta.inputInfo[0].mutationType(), passes::MutationType::MutatedOutGraph);
+}
+
+}  // namespace
+}  // namespace descry::session
