@@ -4,11 +4,13 @@
 
 namespace descry::passes {
 
-ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
+ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& known,
                              const AotOptions& options) {
   const ir::OpRegistry& ops = ir::allOps();
   const ir::Graph& graph = captured.root();
   const Program program(captured, graph);
+  CapturedFacts facts = known;
+  facts.unbacked = program.firstFreeUnbacked();
   AotResult out;
   try {
     int64_t position = 0;
@@ -49,9 +51,18 @@ ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& fa
     aliases.resize(out.inputs.size());
     if (mergeDuplicates(f, out.inputs, out.meta, aliases))
       out.meta = collectMetadata(f, out.inputs, facts, ops, options, context);
+    const size_t tangentsBefore = out.meta.tracedTangents.size();
     if (const std::optional<size_t> added = mergeOverlapping(f, out.inputs, out.meta, aliases, training)) {
       out.meta = collectMetadata(f, out.inputs, facts, ops, options, context);
       out.meta.numMetadataMutationOutputs = *added;
+      // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when the
+      // written inputs that carry gradients are more or fewer now.
+      if (training && out.meta.tracedTangents.size() != tangentsBefore)
+        throw EvalError("alias-tangents", "outs_to_grad length (" +
+                                              std::to_string(out.meta.tracedTangents.size()) +
+                                              ") != tangents length (" + std::to_string(tangentsBefore) +
+                                              "): inputs that share memory are written in a way that PyTorch's "
+                                              "AOT autograd cannot follow");
     }
     out.meta.isTrain = training;
     if (training) {

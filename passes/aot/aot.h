@@ -35,6 +35,7 @@ struct CapturedFacts {
   std::vector<CapturedInput> inputs;               ///< by placeholder
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
   bool gradMode = true;
+  uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
 };
 

@@ -36,6 +36,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   Tracer tracer(ops, scratch, Decompositions::None);
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
+  tracer.unbacked = facts.unbacked;
   startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); });
   Values args;
   std::vector<Ref<FunctionalStorage>> storages;
@@ -63,6 +64,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;
+  meta.unbacked = tracer.unbacked;
   if (tracer.higherOrder->token) meta.tokens = {"ORDERED"};
   if (tracer.gradMode != facts.gradMode) {
     meta.gradEnabledMutation = tracer.gradMode;
@@ -87,6 +89,10 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       info.mutationsHiddenFromAutograd = s.mutationsHidden == s.mutations;
       info.mutationInductorStorageResize = s.resizes > 0;
       if (info.mutatesStorageMetadata) info.mutatesData = false;
+      if (info.mutationIsShallowCopyData && !options.keepInputMutations)
+        throw EvalError("set-not-in-graph",
+                        "Encountered a set_ on a graph input, but the input has other mutations that we cannot keep "
+                        "in the graph");
       info.requiresGrad = tracer.requiresGrad(*t);
       inputOfStorage[storages[i].get()] = static_cast<int64_t>(i);
       inputObjects[t] = i;
@@ -185,7 +191,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     bool overlaps = false;
     for (size_t d = 0; d < m.sizes.size(); ++d)
       overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
-    if (!fixed || overlaps) t.strides = ir::eval::stridesFor(m.sizes, ir::eval::suggestFormat(m));
+    if (!fixed || overlaps || m.numel() == Int(0)) t.strides = ir::eval::stridesFor(m.sizes, ir::eval::suggestFormat(m));
     meta.tracedTangents.push_back(std::move(t));
     ir::Result<ir::Descriptor> d = ir::Descriptor::wrap(ir::DescKind::TangentInput, of);
     if (!d) throw EvalError("internal", d.error().message);

@@ -84,10 +84,16 @@ Value LevelStack::call(const OpDef& op, Values args) {
   for (const Value& v : args) forTensors(v, [&](Tensor* t) { any = any || t->level == top; });
   if (!any) return below([&] { return t_.call(op, std::move(args)); });
   if (op.rules().composite) {
+    // PyTorch runs the C++ kernel of matmul here, whose last view is an unsafe one.
+    const bool outer = std::exchange(inMatmul_, op.name() == "matmul");
     Value v = t_.rules().run(*op.rules().composite, args);
+    inMatmul_ = outer;
     if (!(v.kind() == VKind::Object && v.text() == "NotImplemented")) return v;
   }
-  return callBatched(*this, top, op, std::move(args));
+  if (inMatmul_ && op.name() == "view" && args[0].object() == product_) return callBatched(*this, top, *t_.ops().find("aten._unsafe_view.default"), std::move(args));
+  Value v = callBatched(*this, top, op, std::move(args));
+  if (op.name() == "bmm") product_ = v.object();
+  return v;
 }
 
 Value LevelStack::descend(const OpDef& op, Values args) {
@@ -163,6 +169,11 @@ Value moved(Tracer& t, const Value& v, int64_t from, int64_t to) {
 }  // namespace
 
 bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, const ir::eval::Keywords& keywords, Value& out) {
+  if (target == ".requires_grad_") {
+    tensorIn(args.at(0))->requiresGrad = args.size() < 2 || args[1].truthy();
+    out = args[0];
+    return true;
+  }
   const bool functorch = target.starts_with("torch._functorch.") || target.starts_with("torch._C._functorch.");
   if (!functorch && !target.starts_with("torch._C._autograd._saved_tensors_hooks_")) return false;
   const std::string_view name = target.substr(target.rfind('.') + 1);

@@ -42,6 +42,8 @@ class LevelStack : public Levels {
   Tracer& t_;
   std::vector<Ref<Level>> stack_;
   size_t active_ = 0;
+  bool inMatmul_ = false;
+  const void* product_ = nullptr;  ///< of the last bmm
 };
 
 /// A tensor at a level: `lower` without its dimension `batchDim` (-1: with all).

@@ -65,6 +65,7 @@ struct ViewAndMutationMeta {
   bool isTrain = false;
   int64_t numSymintsSavedForBw = 0;
   int64_t numBackwardTokens = 0;
+  uint32_t unbacked = 0;  ///< number of the first symbol for data that is still free
 
   std::vector<size_t> mutatedRuntimeIndices() const;
 };

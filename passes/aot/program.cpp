@@ -71,10 +71,14 @@ Value Program::valueOf(ArgView arg, const std::vector<Value>& env) const {
     case ValueKind::Str:
       return Value::str(arg.text());
     case ValueKind::Complex: {
-      // (2+3j), 1j
+      // (2+3j), 1j, complex(0.0, 1.0)
       std::string text(arg.text());
-      text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }),
-                 text.end());
+      if (text.starts_with("complex(")) {
+        char* end = nullptr;
+        const double re = std::strtod(text.c_str() + 8, &end);
+        return Value::complex(re, *end == ',' ? std::strtod(end + 1, nullptr) : 0);
+      }
+      text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }), text.end());
       char* end = nullptr;
       const double first = std::strtod(text.c_str(), &end);
       if (*end == 'j') return Value::complex(0, first);
@@ -114,6 +118,11 @@ Value Program::valueOf(ArgView arg, const std::vector<Value>& env) const {
       Value v;
       const std::string text(arg.text());
       if (ir::eval::constantNamed(text, v)) return v;
+      if (text.starts_with("complex(")) {
+        char* end = nullptr;
+        const double re = std::strtod(text.c_str() + 8, &end);
+        return Value::complex(re, *end == ',' ? std::strtod(end + 1, nullptr) : 0);
+      }
       return Value::str(text, VKind::Object);
     }
   }
@@ -129,8 +138,65 @@ Values Program::run(Tracer& tracer, const Values& inputs) const {
   return runNodes(tracer, inputs);
 }
 
+namespace {
+
+/// Calls f with each symbol for data in a type, `u0`.
+template <class F>
+void forUnbacked(const ir::Type& type, F&& f) {
+  const auto scan = [&](const std::string& text) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != 'u' || (i && (std::isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_'))) continue;
+      size_t end = i + 1;
+      while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+      if (end > i + 1 && end < i + 10) f(text.substr(i, end - i));
+      i = end - 1;
+    }
+  };
+  for (const ir::Dim& d : type.tensor.shape)
+    if (d.symbolic()) scan(d.text);
+  scan(type.sym);
+}
+
+/// By node: the symbols for data that first appear in its type, or in that of a part of its result.
+std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir::Graph& graph) {
+  std::vector<std::pair<NodeId, std::vector<std::string>>> out;
+  std::vector<std::string> seen;
+  for (const NodeId id : graph.nodes()) {
+    const bool input = graph.node(id).op == OpKind::Placeholder;
+    std::vector<std::string> found;
+    const auto look = [&](NodeId at) {
+      forUnbacked(graph.type(at), [&](const std::string& s) {
+        if (std::find(seen.begin(), seen.end(), s) != seen.end()) return;
+        seen.push_back(s);
+        if (!input) found.push_back(s);
+      });
+    };
+    look(id);
+    if (!input && !graph.node(id).type)
+      for (const NodeId user : graph.users(id))
+        if (graph.target(user) == "operator.getitem") look(user);
+    // What a higher-order op returns comes out of a function of its own.
+    if (!found.empty() && !graph.target(id).starts_with("torch.ops.higher_order.")) out.emplace_back(id, std::move(found));
+  }
+  return out;
+}
+
+}  // namespace
+
+uint32_t Program::firstFreeUnbacked() const {
+  uint32_t free = 0;
+  for (const ir::Graph& g : module_.graphs)
+    for (const NodeId id : g.nodes())
+      forUnbacked(g.type(id), [&](const std::string& s) { free = std::max(free, static_cast<uint32_t>(std::stoul(s.substr(1))) + 1); });
+  return free;
+}
+
 Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   std::vector<Value> env(graph_.idBound());
+  // The root runs under the names that it was captured with; inside of its functions symbols are new each time.
+  const bool isRoot = &graph_ == &module_.root();
+  const auto named = isRoot ? unbackedNames(graph_) : std::vector<std::pair<NodeId, std::vector<std::string>>>();
+  auto nextNamed = named.begin();
   size_t next = 0;
   for (const NodeId id : graph_.nodes()) {
     const ir::Node& n = graph_.node(id);
@@ -142,6 +208,10 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
     if (n.op == OpKind::Output) continue;
     if (graph_.source(id).comment.index) tracer.source = n.source;
     if (&graph_ == &module_.root()) tracer.programNode = id.index;
+    if (isRoot) {
+      tracer.unbackedNames.clear();
+      if (nextNamed != named.end() && nextNamed->first == id) tracer.unbackedNames = (nextNamed++)->second;
+    }
     try {
       env[id.index] = runNode(tracer, id, env);
     } catch (const TraceFailure&) {
@@ -213,6 +283,30 @@ bool Program::switches(Tracer& tracer, std::string_view target, const Values& ar
   return false;
 }
 
+namespace {
+/// A comparison of symbolic integers is a value of the graph; nothing is decided until somebody asks.
+bool symbolicComparison(Tracer& tracer, CompareOp op, std::string_view name, const Values& args, Value& out) {
+  static constexpr ir::SymRel kRelations[] = {ir::SymRel::Eq, ir::SymRel::Ne, ir::SymRel::Lt,
+                                              ir::SymRel::Le, ir::SymRel::Gt, ir::SymRel::Ge};
+  static constexpr CompareOp kOps[] = {CompareOp::Eq, CompareOp::Ne, CompareOp::Lt,
+                                       CompareOp::Le, CompareOp::Gt, CompareOp::Ge};
+  const auto at = std::find(std::begin(kOps), std::end(kOps), op) - std::begin(kOps);
+  if (at == std::ssize(kOps) || !args[0].isInt() || !args[1].isInt()) return false;
+  if (!args[0].symbolic() && !args[1].symbolic()) return false;
+  const Int a = args[0].toInt(), b = args[1].toInt();
+  auto s = make<ir::eval::Symbolic>();
+  s->expr = ir::symRelation(kRelations[at], a.expr(), b.expr());
+  if (s->expr.kind() != ir::SymKind::Relation) return false;
+  s->isBool = true;
+  s->hasHint = (!a.sym || a.sym->hasHint) && (!b.sym || b.sym->hasHint);
+  const bool hints[] = {a.value == b.value, a.value != b.value, a.value < b.value,
+                        a.value <= b.value, a.value > b.value,  a.value >= b.value};
+  out = Value::symBool(s, s->hasHint && hints[at]);
+  tracer.symbolic(name, args[0], args[1], out);
+  return true;
+}
+}  // namespace
+
 bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const {
   ir::eval::Interpreter& in = tracer.rules();
   static constexpr std::pair<std::string_view, BinaryOp> kBinary[] = {
@@ -236,6 +330,7 @@ bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, 
       {"gt", CompareOp::Gt}, {"ge", CompareOp::Ge}, {"is_", CompareOp::Is}, {"is_not", CompareOp::IsNot}};
   for (const auto& [text, op] : kCompare)
     if (text == name && args.size() == 2) {
+      if (symbolicComparison(tracer, op, name, args, out)) return true;
       out = in.compare(op, args[0], args[1], true);
       return true;
     }
@@ -345,6 +440,12 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     }
     return tracer.literal(data, dtype, device);
   }
+  if (target == "torch._C._autograd._get_data_attr") {
+    // `x.data`: the same memory without history; writes to it do not count as writes to x.
+    const Value v = tracer.op("detach", {args.at(0)});
+    tensorIn(v)->version = {};
+    return v;
+  }
   if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
   if (target == "builtins.getattr" || target == "getattr") {
     if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());
@@ -352,6 +453,11 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
   if (target.starts_with("torch.ops.higher_order.") || target.starts_with("torch.utils.checkpoint.") ||
       target.starts_with("torch._higher_order_ops."))
     return runHigherOrder(*this, tracer, id, target, args, keywords);
+  if (target == "torch.ops.aten.sym_size.int" && args.size() == 2 && args[0].isTensor()) {
+    // A size is no call: the graph takes it from whichever value had it first.
+    const Ints& sizes = args[0].meta().sizes;
+    return Value(sizes.at(static_cast<size_t>(ir::eval::wrapDim(args[1].toInt(), static_cast<int64_t>(sizes.size())))));
+  }
   if (target.starts_with("torch.ops.")) {
     std::string_view ns, name, overload;
     ir::splitTarget(target, ns, name, overload);

@@ -29,6 +29,8 @@ class Program {
   /// Runs the graph; `inputs` by placeholder. Returns the flat outputs. Throws TraceFailure.
   Values run(Tracer& tracer, const Values& inputs) const;
 
+  /// Symbols for data (`u0`) in the types of all graphs: one more than the highest number.
+  uint32_t firstFreeUnbacked() const;
   /// A subgraph that a node refers to as `self.name`; null when missing.
   const ir::Graph* subgraph(std::string_view name) const { return module_.child(graph_, name); }
   const ir::Module& module() const { return module_; }

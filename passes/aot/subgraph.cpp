@@ -110,6 +110,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.phase = parent.phase;
   tracer.gradMode = options.gradMode;
   tracer.copyViews = options.copyViews;
+  tracer.unbacked = parent.unbacked;
   Values inputs;
   std::vector<Ref<FunctionalStorage>> storages;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -138,6 +139,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
     }
   }
   const Values results = f(tracer, inputs);
+  parent.unbacked = tracer.unbacked;
   for (const Ref<FunctionalStorage>& s : storages) out.mutated.push_back(s && s->mutations > 0);
   for (const Value& v : results) {
     Tensor* t = tensorIn(v);

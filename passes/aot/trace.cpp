@@ -124,15 +124,36 @@ Prepared prepare(const FlatFunction& f, Tracer& tracer, const Values& primals,
   return p;
 }
 
+/// What the inputs hold now, and how often they were written.
+struct Contents {
+  std::vector<TensorRef> values;
+  std::vector<uint32_t> writes;
+};
+
+Contents contentsOf(Tracer& tracer, const Values& inputs) {
+  Contents c;
+  for (const Value& v : inputs) {
+    Tensor* t = tensorIn(v);
+    c.values.push_back(t ? tracer.innerOf(TensorRef(t)) : TensorRef());
+    // The memory of a tensor that was given another one counts for that.
+    c.writes.push_back(t && !t->storageChanged && !t->dataReplaced ? t->storage->mutations : 0);
+  }
+  return c;
+}
+
+void copyInto(Tracer& tracer, const TensorRef& input, const TensorRef& value, Phase phase) {
+  tracer.phase = phase;
+  tracer.emit("torch.ops.aten.copy_.default", {Value(input), Value(value)}, {}, tracer.typeOf(input->meta));
+}
+
 /// The writes that stay in the graph, after everything else. Returns the copy nodes by input.
-std::vector<ir::NodeId> writeBack(Tracer& tracer, const Values& primals,
+std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& values,
                                   const std::vector<TensorRef>& originals, const ViewAndMutationMeta& meta) {
-  std::vector<ir::NodeId> copies(primals.size());
-  for (size_t i = 0; i < primals.size(); ++i) {
+  std::vector<ir::NodeId> copies(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
     const InputAliasInfo& info = meta.inputInfo[i];
     if (info.mutationType() != MutationType::MutatedInGraph) continue;
-    Tensor* t = tensorIn(primals[i]);
-    const TensorRef now = tracer.innerOf(TensorRef(t));
+    const TensorRef& now = values[i];
     if (info.mutationIsShallowCopyData) {
       tracer.emit("torch.ops.aten.shallow_copy_data_.default", {Value(originals[i]), Value(now)}, {},
                   tracer.typeOf(originals[i]->meta));
@@ -198,9 +219,10 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput);
   });
   tracer.backwardSource = backwardSources(context);
+  tracer.unbacked = meta.unbacked;
   Inputs placeholders(tracer, graph, facts);
   Values primals;
-  std::vector<TensorRef> originals, tangents;
+  std::vector<TensorRef> originals, tangents, tangentNodes;
   const size_t tokens = meta.tokens.size();
   if (tokens) tracer.higherOrder->token = tokenInput(tracer, graph, "primals_1", DescKind::ForwardTokenInput);
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -220,12 +242,13 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     t.meta = meta.tracedTangents[i];
     t.descriptor = meta.tracedTangentsDescs[i];
     tangents.emplace_back(tensorIn(placeholders.add(t, "tangents_" + std::to_string(i + 1), false)));
+    tangentNodes.push_back(tangents.back()->value);
   }
   tracer.source = context->source("# No stacktrace found for following nodes");
   tracer.gradMode = facts.gradMode;
   Prepared p = prepare(f, tracer, primals, inputs, meta, true);
   const TensorRef forwardToken = std::exchange(tracer.higherOrder->token, TensorRef());
-  // The values of written inputs as they are after the forward.
+  const Contents forward = contentsOf(tracer, primals);
   tracer.gradMode = true;
 
   std::vector<TensorRef> outs;
@@ -287,7 +310,19 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     results.emplace_back(tracer.higherOrder->token->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
   }
-  writeBack(tracer, primals, originals, meta);
+  // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of the
+  // backward to the same inputs: one copy cannot stand for both.
+  const Contents all = contentsOf(tracer, primals);
+  for (size_t i = 0; i < primals.size(); ++i)
+    if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
+      copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+  for (size_t i = 0; i < tangents.size(); ++i)
+    if (tangents[i]->storage->mutations > 0)
+      copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Backward);
+  writeBack(tracer, forward.values, originals, meta);
+  for (size_t i = 0; i < primals.size(); ++i)
+    if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
+      copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   graph.setOutput(ir::Argument::list(std::move(results)), std::move(descs));
   dropDead(graph, ops);
   graph.style.className = "inner_f";
@@ -311,6 +346,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   Tracer tracer(ops, graph, options.decompositions);
   startHigherOrder(tracer, {});
   tracer.backwardSource = backwardSources(context);
+  tracer.unbacked = meta.unbacked;
   Inputs placeholders(tracer, graph, facts);
   Values args;
   std::vector<TensorRef> originals;
@@ -329,7 +365,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   std::vector<ir::Argument> results;
   std::vector<ir::DescId> descs;
   tracer.source = {};
-  const std::vector<ir::NodeId> copies = writeBack(tracer, args, originals, meta);
+  const std::vector<ir::NodeId> copies = writeBack(tracer, contentsOf(tracer, args).values, originals, meta);
   if (tokens) {
     results.emplace_back(tracer.higherOrder->token->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));

@@ -265,7 +265,8 @@ Tracer::Saved Tracer::save(const Value& v, bool isResult) {
   s.value = v;
   if (Tensor* t = tensorIn(v)) {
     if (t->version) s.version = t->version->version;
-    if (isResult && gradFn(*t)) {
+    // Tensors of a torch.func level are kept as they are: what they wrap has a history of its own.
+    if (isResult && gradFn(*t) && !t->level) {
       s.original = false;
       s.value = op("detach", {v});
     }
@@ -389,6 +390,11 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
   }
 }
 
+void Tracer::nameCached(const Value& result) {
+  // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
+  forEachTensor(result, [&](const TensorRef&) { freshName("detach"); });
+}
+
 Value Tracer::autograd(const OpDef& op, Values args) {
   const bool writes = op.has(ir::kOpMutates);
   const OpDef* formulas = &op;
@@ -501,6 +507,7 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   if (node) currentSequence_ = node->sequence;
   Value result = functionalize(op, args);
   currentSequence_ = outerSequence;
+  if (region && recording && !isDetach) nameCached(result);
 
   if (isDetach && op.name() == "detach_") {
     Tensor* t = tensorIn(args[0]);
@@ -528,9 +535,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     }
   } else {
     if (op.has(ir::kOpView)) {
-      // Reading the bits as integers gives a view that autograd does not know, by way of detach.
-      if (op.name() == "view" && op.overload() == "dtype" && result.isTensor() &&
-          !differentiable(result.meta().dtype)) {
+      // The bits read as another type are a view that autograd does not know, by way of detach.
+      if (op.name() == "view" && op.overload() == "dtype" && result.isTensor()) {
         const OpDef* detach = ops_.find("aten.detach.default");
         const Value bits = result;
         trackView(op, args, bits);
@@ -610,8 +616,12 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     const bool isFloat =
         name == "fresh_scalar" && !args.empty() && ir::eval::isFloating(args[0].meta().dtype);
     auto s = make<ir::eval::Symbolic>();
-    s->expr = ir::SymExpr::symbol((isFloat ? "zuf" : "u") +
-                                  std::to_string(isFloat ? freshFloats_++ : freshInts_++));
+    std::string symbol = isFloat ? "zuf" + std::to_string(freshFloats_++) : "u" + std::to_string(unbacked++);
+    if (!isFloat && !unbackedNames.empty()) {
+      symbol = unbackedNames.front();
+      unbackedNames.erase(unbackedNames.begin());
+    }
+    s->expr = ir::SymExpr::symbol(symbol);
     s->hasHint = false;
     s->isFloat = isFloat;
     result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));

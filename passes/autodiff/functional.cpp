@@ -423,7 +423,7 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
       if (t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0)) && op.overload().ends_with("out")) {
         t->meta.sizes = value.meta().sizes;
         t->meta.strides = value.meta().strides;
-      } else {
+      } else if (w == 0 && plain == 0) {
         checkInplaceResult(op, target, value);
       }
       commit(*t, TensorRef(tensorIn(value)));

@@ -31,7 +31,7 @@ class Indexer {
     const Int to = stop.isNone() ? Int(kMax) : stop.toInt();
     if (!always && !from.sym && from.value == 0 && !by.sym && by.value == 1) {
       const Int& size = x.meta().sizes.at(static_cast<size_t>(dim));
-      if (to == size || (!to.sym && to.value == kMax) || (!to.sym && !size.sym && to.value == size.value))
+      if (to == size || (!to.sym && to.value == kMax && !size.sym) || (!to.sym && !size.sym && to.value == size.value))
         return x;
     }
     return t_.exact("aten.slice.Tensor",
@@ -178,6 +178,12 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
     v = scalarTensor(v, tensor.meta().dtype, tensor.meta().device);
   else if (v.meta().dtype != tensor.meta().dtype)
     v = op("to", {v}, {{"dtype", Value::dtype(tensor.meta().dtype)}});
+  if (!v.meta().sizes.empty() && v.meta().sizes[0] == Int(1)) {
+    // Leading dimensions of size 1 are dropped here as well.
+    size_t drop = 0;
+    while (drop < v.meta().sizes.size() && v.meta().sizes[drop] == Int(1)) ++drop;
+    v = op("view", {v, Value(Ints(v.meta().sizes.begin() + static_cast<std::ptrdiff_t>(drop), v.meta().sizes.end()))});
+  }
   exact("aten.index_put_.default", {i.sliced, Value(i.tensors), v});
 }
 

@@ -144,6 +144,9 @@ class Tracer : public ir::eval::Host {
   uint32_t regions = 0;          ///< so far
   std::vector<NodeFacts> facts;  ///< by node id
   std::function<void(ir::NodeId)> onEmit;
+  uint32_t unbacked = 0;  ///< number of the next symbol that depends on data
+  /// What the program calls the symbols that the next calls make, where that is known.
+  std::vector<std::string> unbackedNames;
   /// Emits a call of something that is no op of the table: higher-order ops, operators on symbolic numbers.
   ir::NodeId emit(std::string_view target, const Values& args,
                   const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
@@ -180,6 +183,7 @@ class Tracer : public ir::eval::Host {
   Value validated(Value grad, const GradMeta& want, const std::string& from);
   Value autograd(const OpDef& op, Values args);
   Value functionalize(const OpDef& op, Values args);
+  void nameCached(const Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   Value functionalizeView(const OpDef& op, Values args);
   Value inplaceView(const OpDef& op, const OpDef& view, Values args);
@@ -206,7 +210,7 @@ class Tracer : public ir::eval::Host {
   bool below_ = false;
   uint64_t sequence_ = 0;
   uint32_t constants_ = 0;
-  uint32_t freshInts_ = 0, freshFloats_ = 0;
+  uint32_t freshFloats_ = 0;
   std::unordered_map<std::string, Value> fresh_;
   std::vector<Ref<AutogradNode>> tape_;
   uint64_t currentSequence_ = 0;

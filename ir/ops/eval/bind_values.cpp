@@ -33,6 +33,12 @@ bool isIntLike(const Value& v) {
   return v.kind() == VKind::Int || v.kind() == VKind::Bool;
 }
 
+/// `int[2]`: one number stands for both.
+bool sizedList(const SchemaType& type) {
+  return std::any_of(type.wraps.begin(), type.wraps.end(),
+                     [](const SchemaType::Wrap& w) { return w.list && w.size > 0; });
+}
+
 class Binder {
  public:
   explicit Binder(bool python, bool numbersAsTensors) : python_(python), numbers_(numbersAsTensors) {}
@@ -142,6 +148,7 @@ bool bindTo(const OpDef& op, const Values& args, const Keywords& keywords, bool 
     const size_t skip = method ? 1 : 0;
     if (positional == skip + 1 && args.size() > skip && schema.arguments[skip].type.isList() &&
         schema.arguments[skip].type.base != "Tensor" &&
+        !(args.size() == skip + 1 && sizedList(schema.arguments[skip].type)) &&
         std::all_of(args.begin() + static_cast<std::ptrdiff_t>(skip), args.end(), isIntLike)) {
       joined.assign(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(skip));
       joined.emplace_back(Values(args.begin() + static_cast<std::ptrdiff_t>(skip), args.end()));
@@ -201,7 +208,7 @@ const OpDef* Interpreter::resolve(const OpDef* head, Values& args, const Keyword
   for (int round = 0; round < 2 && !best; ++round) {
     for (const OpDef* o = head; o; o = o->nextOverload()) {
       const std::string_view ov = o->overload();
-      const bool scalar = ov == "Scalar" || ov == "Scalar_mode";
+      const bool scalar = ov == "Scalar" || ov == "Scalar_mode" || ov == "Scalar_out";
       if (skipScalar && scalar && round == 0) continue;
       // out= overloads name their out argument; `int` overloads of the scripting language take no tensor.
       const bool outOverload = ov == "out" || ov.ends_with("_out");

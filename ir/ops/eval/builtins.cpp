@@ -30,16 +30,16 @@ Values listOf(const Value& v) {
   throw EvalError("rule-error", "expected a list, found " + v.describe());
 }
 
-Value extreme(Interpreter& in, Values& args, Keywords&, bool greatest) {
+Value extreme(Interpreter&, Values& args, Keywords&, bool greatest) {
   Values items = args.size() == 1 && args[0].isList() ? args[0].items() : args;
   if (items.empty()) throw EvalError("rule-error", "max() or min() of nothing");
   Value best = items[0];
   for (size_t i = 1; i < items.size(); ++i) {
     const Value& v = items[i];
     if (best.symbolic() || v.symbolic()) {
-      const Value a = best;
-      best = Value(greatest ? maxOf(best.toInt(), v.toInt()) : minOf(best.toInt(), v.toInt()));
-      if (best.symbolic()) in.noteSymbolic(greatest ? "sym_max" : "sym_min", a, v, best);
+      // Python's min() and max() compare, and so decide by hints.
+      const Int a = best.toInt(), b = v.toInt();
+      if (greatest ? a < b : b < a) best = v;
     } else {
       const bool better = greatest ? best.toReal() < v.toReal() : v.toReal() < best.toReal();
       if (better) best = v;
@@ -436,6 +436,16 @@ const Builtin kPlain[] = {
     {"requires_grad", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out = Value::boolean(false);
        if (arg(a, 0).isTensor()) in.host().attribute(a[0], "requires_grad", out);
+       return out;
+     }},
+    {"sym_max", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out(maxOf(arg(a, 0).toInt(), arg(a, 1).toInt()));
+       if (out.symbolic()) in.noteSymbolic("sym_max", a[0], a[1], out);
+       return out;
+     }},
+    {"sym_min", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out(minOf(arg(a, 0).toInt(), arg(a, 1).toInt()));
+       if (out.symbolic()) in.noteSymbolic("sym_min", a[0], a[1], out);
        return out;
      }},
     {"sym_sum", [](Interpreter& in, Values& a, Keywords&) -> Value {

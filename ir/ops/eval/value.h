@@ -185,6 +185,11 @@ class Value {
     v.d_ = d;
     return v;
   }
+  static Value symBool(Ref<Symbolic> s, bool hint) {
+    Value v = boolean(hint);
+    v.obj_ = s;
+    return v;
+  }
   static Value symFloat(Ref<Symbolic> s) {
     Value v = real(s->floatHint);
     v.obj_ = s;

@@ -149,7 +149,7 @@ OpRules parseRules(const OpDef& op) {
       for (size_t i = 0; i < schema.returns.size(); ++i) {
         std::string name = schema.returns[i].name;
         const std::string numbered = "result" + std::to_string(i);
-        if (name.empty() || std::find(names.begin(), names.end(), name) != names.end())
+        if (name.empty() || name == "result" || std::find(names.begin(), names.end(), name) != names.end())
           name = "result" + std::to_string(i) + "_";
         names.push_back(name);
         names.push_back(numbered);
@@ -161,7 +161,8 @@ OpRules parseRules(const OpDef& op) {
       for (size_t i = 0; i < results.size(); ++i)
         k.rule.savesResult.push_back(readsContents(*k.rule.body, results[i]) ||
                                      readsContents(*k.rule.body, "result" + std::to_string(i)) ||
-                                     (results.size() == 1 && readsContents(*k.rule.body, "result")));
+                                     ((results.size() == 1 || schema.returns[i].name == "result") &&
+                                      readsContents(*k.rule.body, "result")));
       for (const std::string& a : args) k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
       grads.push_back(std::move(k));
     } else {
