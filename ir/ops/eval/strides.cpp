@@ -247,7 +247,10 @@ Ints elementwiseStrides(const Ints& sizes, const std::vector<const Meta*>& all, 
   for (const Meta* m : all)
     if (!(m->sizes.empty() && m->device == 0)) operands.push_back(m);
   if (operands.empty()) return contiguousStrides(sizes);
-  if (basicArithmetic) {
+  const bool symbolic = std::any_of(all.begin(), all.end(), [](const Meta* m) {
+    return std::any_of(m->sizes.begin(), m->sizes.end(), [](const Int& i) { return i.symbolic(); });
+  });
+  if (basicArithmetic && symbolic) {
     const bool someWhole = std::any_of(all.begin(), all.end(), [&](const Meta* m) {
       return m->sizes.size() == n && std::equal(sizes.begin(), sizes.end(), m->sizes.begin());
     });

@@ -19,7 +19,7 @@ Ints stridesLike(const Ints& sizes, const Ints& strides);
 /// Throws `shape-mismatch`.
 Ints broadcastSizes(const Ints& a, const Ints& b);
 /// Strides of an elementwise result of these operands broadcast to `sizes`, as fake tensors choose them (the
-/// order of strides of the operands decides; `basicArithmetic`: add, sub, mul and div have a shortcut).
+/// order of strides of the operands decides; `basicArithmetic`: add, sub, mul and div have a shortcut for symbolic sizes).
 Ints elementwiseStrides(const Ints& sizes, const std::vector<const Meta*>& operands, bool basicArithmetic);
 /// The order of dimensions behind it, fastest first.
 std::vector<size_t> elementwiseOrder(const Ints& sizes, const std::vector<const Meta*>& operands);
