@@ -126,7 +126,8 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
   const std::vector<ir::NodeId> placeholders = result.joint->root().placeholders();
   const size_t tokens = result.meta.tokens.size();
   for (const size_t i : result.meta.mutatedRuntimeIndices())
-    if (i + tokens < placeholders.size())
+    if (i + tokens < placeholders.size() && result.meta.inputInfo[i].requiresGrad &&
+        result.meta.inputInfo[i].mutatesData)
       input.roles[placeholders[i + tokens].index].writtenAfterwards = true;
   // Parameters live on whether they are saved or not.
   for (size_t i = 0; i < result.inputs.size(); ++i)

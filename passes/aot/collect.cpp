@@ -37,7 +37,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
-  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); });
+  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
   Values args;
   std::vector<Ref<FunctionalStorage>> storages;
   for (const AotInput& i : inputs) {

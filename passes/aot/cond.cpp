@@ -74,28 +74,48 @@ Value merged(Tracer& tracer, const Value& a, const Value& b) {
 
 /// The call below autograd: both branches traced, one node.
 Values emitCond(Tracer& tracer, const Value& predicate, const FlatFunction& onTrue, const FlatFunction& onFalse, const Values& operands,
-                const SubgraphOptions& options = {}) {
+                const SubgraphOptions& options = {}, bool mayWrite = false) {
+  const HigherOrderState before = *tracer.higherOrder;
   const Subgraph a = traceSubgraph(tracer, onTrue, operands, options), b = traceSubgraph(tracer, onFalse, operands, options);
   if (a.outputs.size() != b.outputs.size())
     throw EvalError("cond-branches", "Expected to return same number of outputs but got: true branch returns " + std::to_string(a.outputs.size()) +
                                          " item(s), false branch returns " + std::to_string(b.outputs.size()) + " item(s)");
-  refuseAliases(a, "cond_true");
-  refuseAliases(b, "cond_false");
-  const std::string name = freshSubgraphName(tracer, "true_graph");
-  const std::string other = "false" + name.substr(4);
+  if ((writesAny(a) || writesAny(b)) && options.writes == Writes::Ignored && mayWrite) {
+    *tracer.higherOrder = before;
+    SubgraphOptions again = options;
+    again.writes = Writes::CopiedBack;
+    again.sourceOfCall = true;
+    return emitCond(tracer, predicate, onTrue, onFalse, operands, again);
+  }
+  const bool writes = options.writes == Writes::CopiedBack;
+  if (!writes) {
+    refuseAliases(a, "cond_true");
+    refuseAliases(b, "cond_false");
+  }
+  const std::string name = freshSubgraphName(tracer, writes ? "auto_functionalized_subgraph" : "true_graph");
   installSubgraph(tracer, a, name);
+  const std::string other = writes ? freshSubgraphName(tracer, "auto_functionalized_subgraph") : "false" + name.substr(4);
   installSubgraph(tracer, b, other);
   Values outputs;
   for (size_t i = 0; i < a.outputs.size(); ++i) outputs.push_back(merged(tracer, a.outputs[i], b.outputs[i]));
   const Value p = innerValue(tracer, predicate);
   const Value first = subgraphReference(tracer, name), second = subgraphReference(tracer, other);
+  if (writes) {
+    std::vector<std::pair<std::string, Value>> arguments = {{"pred", predicate}, {"true_fn", first}, {"false_fn", second}};
+    std::vector<std::string> written;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      arguments.emplace_back("operand" + std::to_string(i), operands[i]);
+      if (a.mutated[i] || b.mutated[i]) written.push_back(arguments.back().first);
+    }
+    return emitWriting(tracer, "torch.ops.higher_order.cond", std::move(arguments), std::move(written), outputs);
+  }
   return emitHigherOrder(tracer, "torch.ops.higher_order.cond", {p, first, second, Value::tuple(innerValues(tracer, operands))}, {}, outputs);
 }
 
 Values cond(Tracer& tracer, const Value& predicate, const FlatFunction& onTrue, const FlatFunction& onFalse, const Values& operands) {
   Values all = operands;
   all.push_back(predicate);
-  if (!tracer.gradMode || !anyRequiresGrad(tracer, all)) return emitCond(tracer, predicate, onTrue, onFalse, operands);
+  if (!tracer.gradMode || !anyRequiresGrad(tracer, all)) return emitCond(tracer, predicate, onTrue, onFalse, operands, {}, true);
   TapeFunction f;
   const auto kept = std::make_shared<Kept>();
   f.name = "CondAutogradOp";

@@ -44,8 +44,9 @@ Meta tokenMeta() {
   return m;
 }
 
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken) {
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites) {
   tracer.higherOrder = std::make_shared<HigherOrderState>();
+  tracer.higherOrder->keepsWrites = keepsWrites;
   tracer.higherOrder->firstToken = std::move(firstToken);
   tracer.effects = [&tracer](const OpDef& op, const Values& args, Value& out) {
     if (!ordered(op)) return false;

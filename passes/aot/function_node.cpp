@@ -17,6 +17,7 @@ struct FunctionNode : AutogradNode, CustomFunctionMark {
   std::vector<std::optional<Meta>> outputs;  ///< absent for what is no tensor
   std::vector<size_t> argumentOf;            ///< by edge
   size_t arguments = 0;
+  bool zeros = true;
 
   std::string name() const override { return label; }
   void release() override {
@@ -28,7 +29,7 @@ struct FunctionNode : AutogradNode, CustomFunctionMark {
     // Missing gradients are made up before the user's code runs, in the dtype of the output whatever that is.
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (i >= grads.size()) grads.emplace_back();
-      if (!grads[i].isNone() || !outputs[i]) continue;
+      if (!zeros || !grads[i].isNone() || !outputs[i]) continue;
       const Meta& m = *outputs[i];
       grads[i] = tracer.op("zeros", {Value(m.sizes)},
                            {{"dtype", Value::dtype(m.dtype)}, {"layout", Value::layout(ir::eval::Layout::Strided)}, {"device", Value::device(m.device)}});
@@ -65,6 +66,7 @@ Values applyFunction(Tracer& tracer, const Values& args, TapeFunction f) {
     node = make<FunctionNode>();
     node->label = f.name;
     node->arguments = args.size();
+    node->zeros = f.zeros;
     tracer.record(node);
     for (size_t i = 0; i < args.size(); ++i)
       if (Tensor* t = tensorIn(args[i])) {

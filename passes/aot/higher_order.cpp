@@ -39,6 +39,7 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
       {"scan", runScan},
       {"map_impl", runMap},
       {"print", runPrint},
+      {"flex_attention", runFlexAttention},
   };
   const auto op = kOps.find(target.substr(target.rfind('.') + 1));
   if (op == kOps.end()) throw EvalError("unsupported-call", std::string(target) + " is not supported yet");

@@ -25,6 +25,12 @@ struct HigherOrderState {
   /// What orders effects: passed into each call that has one, which gives the next. Null until the first one.
   TensorRef token;
   std::function<TensorRef()> firstToken;
+  /// score_mod of flex_attention is being traced: `x[i]` with an index that is a tensor without dimensions reads a value
+  /// of x; elsewhere it makes a view.
+  bool scalarIndices = false;
+  bool keepsWrites = true;  ///< writes to inputs stay in the graph
+  /// Attributes that describe calls that write their arguments: by graph and description.
+  std::map<std::pair<const ir::Graph*, std::string>, std::string> schemas;
 };
 
 /// A call of a higher-order op in a captured graph.
@@ -54,6 +60,7 @@ struct TapeFunction {
   /// One gradient per argument from one per output; None for what is no tensor.
   std::function<Values(Tracer&, const Values& grads)> backward;
   std::vector<size_t> nonDifferentiable, dirty;  ///< outputs
+  bool zeros = true;                             ///< for outputs that get no gradient
 };
 
 /// Runs `f.forward` with grad mode off, and puts one node on the tape when a gradient may be asked for.
@@ -72,6 +79,9 @@ class Kept {
 
 // ---- subgraphs
 
+/// What becomes of operands that a subgraph writes: nothing, their new values are copied back at its end, or returned
+/// behind the results.
+enum class Writes : uint8_t { Ignored, CopiedBack, Returned };
 enum class OutputForm : uint8_t { Tuple, List, Single };  ///< `return (a, b)`, `return [a, b]`, `return a`
 struct SubgraphOptions {
   std::vector<bool> requiresGrad;  ///< by operand; empty: none does
@@ -79,6 +89,8 @@ struct SubgraphOptions {
   OutputForm output = OutputForm::Tuple;
   bool copyViews = false;   ///< views become copies
   bool record = true;       ///< false: only a look at what comes out
+  Writes writes = Writes::Ignored;
+  bool sourceOfCall = false;  ///< all nodes carry the source of the call
 };
 
 /// A function traced into a graph of its own.
@@ -95,7 +107,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
 /// Makes the subgraph an attribute of the graph that is being written.
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name);
 /// The first of `prefix`_0, `prefix`_1, ... that names no subgraph yet.
-std::string freshSubgraphName(Tracer& parent, const std::string& prefix);
+std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator = "_");
 /// The node `name = self.name`, as a value for arguments.
 Value subgraphReference(Tracer& tracer, const std::string& name);
 
@@ -125,6 +137,10 @@ Meta rebased(const Meta& meta);
 /// Emits the call of a higher-order op whose results are `outputs` (a tuple), and gives outer tensors for them.
 Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& args, const std::vector<std::pair<std::string, Value>>& keywords,
                        const Values& outputs, ir::NodeId* made = nullptr);
+/// The same for a call that writes operands: through auto_functionalized_v2.
+Values emitWriting(Tracer& tracer, std::string_view target, std::vector<std::pair<std::string, Value>> arguments, std::vector<std::string> written,
+                   const Values& outputs);
+bool writesAny(const Subgraph& sub);
 /// Control flow refuses subgraphs that write their inputs, or return them.
 void refuseAliases(const Subgraph& sub, const std::string& name);
 bool anyRequiresGrad(const Tracer& tracer, const Values& values);
@@ -144,5 +160,6 @@ Value runMap(const HopCall& call);
 Value runInvokeSubgraph(const HopCall& call);  // invoke_subgraph.cpp
 Value runForeachMap(const HopCall& call);
 Value runPrint(const HopCall& call);           // effects.cpp
+Value runFlexAttention(const HopCall& call);   // flex_attention.cpp
 
 }  // namespace descry::passes

@@ -21,29 +21,32 @@ size_t callsOf(const ir::Module& module, std::string_view identifier) {
 }
 
 /// The name under which the graph that is being written knows the subgraph; it is made an attribute at first use.
-std::string registered(Tracer& tracer, const Subgraph& sub) {
+std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& prefix = "repeated_subgraph") {
   const auto& graphs = tracer.higherOrder->graphs;
   const ir::Graph& graph = tracer.graph();
   for (const ir::Graph::Child& c : graph.children)
     if (c.graph > 0 && graphs[c.graph - 1] == sub.graph) return std::string(graph.str(c.attribute));
-  for (uint32_t i = 0;; ++i) {
-    const std::string name = "repeated_subgraph" + std::to_string(i);
-    if (std::any_of(graph.children.begin(), graph.children.end(), [&](const ir::Graph::Child& c) { return graph.str(c.attribute) == name; })) continue;
-    installSubgraph(tracer, sub, name);
-    return name;
-  }
+  const std::string name = freshSubgraphName(tracer, prefix, "");
+  installSubgraph(tracer, sub, name);
+  return name;
 }
+
+/// A region that writes operands.
+Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, const std::vector<bool>& mutated);
 
 Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, int32_t call = -1,
                   const SubgraphOptions& options = {}) {
   std::shared_ptr<Subgraph> sub;
   if (tracer.recording) sub = tracer.higherOrder->regions[identifier];
   if (!sub) {
+    const HigherOrderState before = *tracer.higherOrder;
     sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
+    if (writesAny(*sub) && options.writes == Writes::Ignored) {
+      *tracer.higherOrder = before;
+      return emitWritingInvoke(tracer, f, identifier, operands, sub->mutated);
+    }
     if (tracer.recording) tracer.higherOrder->regions[identifier] = sub;
   }
-  if (std::any_of(sub->mutated.begin(), sub->mutated.end(), [](bool b) { return b; }))
-    throw EvalError("hop-mutation", "a region that writes its inputs is not supported");
   if (!tracer.recording) return emitHigherOrder(tracer, kTarget, {}, {}, sub->outputs);
   Values args = {subgraphReference(tracer, registered(tracer, *sub)), Value::str(identifier)};
   for (const Value& v : operands) args.push_back(innerValue(tracer, v));
@@ -51,6 +54,34 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
   Values out = emitHigherOrder(tracer, kTarget, args, {}, sub->outputs, &made);
   tracer.facts[made.index].call = call;
   return out;
+}
+
+Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, const std::vector<bool>& mutated) {
+  SubgraphOptions options;
+  if (!tracer.higherOrder->keepsWrites) {
+    options.writes = Writes::Returned;
+    Values out = emitInvoke(tracer, f, "functionalized_" + identifier, operands, -1, options);
+    size_t at = out.size();
+    for (size_t i = operands.size(); i-- > 0;)
+      if (mutated[i]) tracer.replaceContents(TensorRef(tensorIn(operands[i])), tracer.innerOf(TensorRef(tensorIn(out[--at]))));
+    out.resize(at);
+    return out;
+  }
+  options.writes = Writes::CopiedBack;
+  options.sourceOfCall = true;
+  const std::string name = "auto_functionalized_" + identifier;
+  std::shared_ptr<Subgraph> sub;
+  if (tracer.recording) sub = tracer.higherOrder->regions[name];
+  if (!sub) sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
+  if (tracer.recording) tracer.higherOrder->regions[name] = sub;
+  const Value graph = subgraphReference(tracer, tracer.recording ? registered(tracer, *sub, "auto_functionalized_subgraph_") : std::string());
+  std::vector<std::pair<std::string, Value>> arguments = {{"subgraph", graph}, {"identifier", Value::str(name)}};
+  std::vector<std::string> written;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    arguments.emplace_back("arg" + std::to_string(i), operands[i]);
+    if (mutated[i]) written.push_back(arguments.back().first);
+  }
+  return emitWriting(tracer, kTarget, std::move(arguments), std::move(written), sub->outputs);
 }
 
 /// The layout of gradients: a region has one backward per layout.
@@ -90,7 +121,7 @@ Value runInvokeSubgraph(const HopCall& call) {
   look.gradMode = true;
   look.requiresGrad = requires_;
   const Subgraph seen = traceSubgraph(tracer, f, operands, look);
-  if (std::any_of(seen.mutated.begin(), seen.mutated.end(), [](bool b) { return b; }))
+  if (writesAny(seen))
     throw EvalError("hop-mutation", "The invoke_subgraph HigherOrderOperator does not currently support training with in-place input or buffer mutations");
   TapeFunction t;
   t.name = "InvokeSubgraphAutogradOp";
@@ -137,12 +168,7 @@ Value runForeachMap(const HopCall& call) {
   const std::string target(call.target);
   const auto emit = [target](Tracer& t, const FlatFunction& body, const Values& in, const SubgraphOptions& options) {
     const Subgraph sub = traceSubgraph(t, body, in, options);
-    std::string name;
-    for (uint32_t i = 0; name.empty(); ++i) {
-      const std::string candidate = "subgraph" + std::to_string(i);
-      const ir::Graph& g = t.graph();
-      if (std::none_of(g.children.begin(), g.children.end(), [&](const ir::Graph::Child& c) { return g.str(c.attribute) == candidate; })) name = candidate;
-    }
+    const std::string name = freshSubgraphName(t, "subgraph", "");
     installSubgraph(t, sub, name);
     Values args = {subgraphReference(t, name)};
     for (const Value& v : in) args.push_back(innerValue(t, v));

@@ -206,7 +206,7 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
       continue;
     }
     if (n.op == OpKind::Output) continue;
-    if (graph_.source(id).comment.index) tracer.source = n.source;
+    if (!tracer.sourceFixed && graph_.source(id).comment.index) tracer.source = n.source;
     if (&graph_ == &module_.root()) tracer.programNode = id.index;
     if (isRoot) {
       tracer.unbackedNames.clear();
@@ -357,6 +357,7 @@ bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, 
       return operatorCall(tracer, plain, args, out);
     }
   if (name == "getitem" && args.size() == 2) {
+    if (runScalarIndex(tracer, args, out)) return true;
     out = in.subscript(args[0], args[1], true);
     return true;
   }

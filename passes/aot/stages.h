@@ -49,8 +49,8 @@ std::optional<size_t> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
 void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
 
 /// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the first one
-/// is made by `firstToken`.
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken);
+/// is made by `firstToken`. `keepsWrites`: writes to inputs stay in the graph.
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites);
 /// What a token is: f32[0].
 Meta tokenMeta();
 /// Moves the subgraphs that were traced into the module of the root that calls them.

@@ -79,9 +79,12 @@ Value stacked(const Value& row, const Int& rows) {
   return metaValue(m);
 }
 
+bool writesAny(const Subgraph& sub) {
+  return std::any_of(sub.mutated.begin(), sub.mutated.end(), [](bool b) { return b; });
+}
+
 void refuseAliases(const Subgraph& sub, const std::string& name) {
-  if (std::any_of(sub.mutated.begin(), sub.mutated.end(), [](bool b) { return b; }))
-    throw EvalError("hop-mutation", name + " might be modifying the input!");
+  if (writesAny(sub)) throw EvalError("hop-mutation", name + " might be modifying the input!");
   if (std::any_of(sub.aliases.begin(), sub.aliases.end(), [](int a) { return a >= 0; }))
     throw EvalError("hop-alias", name + " might be aliasing the input or the output!");
 }
@@ -113,6 +116,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.unbacked = parent.unbacked;
   Values inputs;
   std::vector<Ref<FunctionalStorage>> storages;
+  std::vector<TensorRef> originals;
   for (size_t i = 0; i < operands.size(); ++i) {
     const std::string name = "arg" + std::to_string(i) + "_1";
     const Value& v = operands[i];
@@ -124,10 +128,12 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
     if (tensor) {
       const TensorRef t = tracer.input(node, m, i < options.requiresGrad.size() && options.requiresGrad[i]);
       storages.push_back(t->storage);
+      originals.push_back(t->value);
       inputs.emplace_back(t);
       continue;
     }
     storages.emplace_back();
+    originals.emplace_back();
     if (v.symbolic() && v.isInt()) {
       inputs.push_back(tracer.symbolInput(node, v.sym()->expr, v.raw(), v.sym()->hasHint));
     } else if (v.symbolic()) {
@@ -138,9 +144,13 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
       inputs.push_back(v);
     }
   }
-  const Values results = f(tracer, inputs);
+  tracer.sourceFixed = parent.sourceFixed || options.sourceOfCall;
+  Values results = f(tracer, inputs);
   parent.unbacked = tracer.unbacked;
   for (const Ref<FunctionalStorage>& s : storages) out.mutated.push_back(s && s->mutations > 0);
+  if (options.writes == Writes::Returned)
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (out.mutated[i]) results.push_back(inputs[i]);
   for (const Value& v : results) {
     Tensor* t = tensorIn(v);
     int alias = -1;
@@ -154,6 +164,12 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
     out.outputs.push_back(t ? metaValue(t->meta) : rebasedNumber(v));
   }
   if (!tracer.recording) return out;
+  if (options.writes == Writes::CopiedBack)
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (out.mutated[i]) {
+        const Meta& m = inputs[i].meta();
+        tracer.emit("torch.ops.aten.copy_.default", {Value(originals[i]), innerValue(tracer, inputs[i])}, {}, tracer.typeOf(m));
+      }
   std::vector<ir::Argument> items;
   tracer.source = {};
   for (const Value& v : results) items.push_back(argumentOf(tracer, v));
@@ -171,9 +187,9 @@ void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
     for (const ir::Graph::Child& c : module.graphs[i].children) module.graphs[c.graph].parent = i;
 }
 
-std::string freshSubgraphName(Tracer& parent, const std::string& prefix) {
+std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator) {
   for (uint32_t i = 0;; ++i) {
-    std::string name = prefix + "_" + std::to_string(i);
+    std::string name = prefix + std::string(separator) + std::to_string(i);
     const bool taken = std::any_of(parent.graph().children.begin(), parent.graph().children.end(),
                                    [&](const ir::Graph::Child& c) { return parent.graph().str(c.attribute) == name; });
     if (!taken) return name;
@@ -204,12 +220,43 @@ Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& ar
                        const Values& outputs, ir::NodeId* made) {
   const ir::NodeId node = tracer.emit(target, args, keywords, {});
   if (made) *made = node;
-  Values metas;
-  for (const Value& v : outputs) metas.push_back(tensorIn(v) ? metaValue(v.meta()) : rebasedNumber(v));
-  const Value tracked = tracer.track(node, Value::tuple(std::move(metas)));
-  Values out;
-  for (const Value& v : tracked.items()) out.push_back(tensorIn(v) ? Value(tracer.wrap(TensorRef(tensorIn(v)))) : v);
-  return out;
+  const std::function<Value(const Value&)> fresh = [&](const Value& v) {
+    if (tensorIn(v)) return metaValue(v.meta());
+    if (!v.isList()) return rebasedNumber(v);
+    Values items;
+    for (const Value& i : v.items()) items.push_back(fresh(i));
+    return Value(std::move(items), v.kind());
+  };
+  const std::function<Value(const Value&)> outer = [&](const Value& v) {
+    if (tensorIn(v)) return Value(tracer.wrap(TensorRef(tensorIn(v))));
+    if (!v.isList()) return v;
+    Values items;
+    for (const Value& i : v.items()) items.push_back(outer(i));
+    return Value(std::move(items), v.kind());
+  };
+  return outer(tracer.track(node, fresh(Value::tuple(outputs)))).items();
+}
+
+Values emitWriting(Tracer& tracer, std::string_view target, std::vector<std::pair<std::string, Value>> arguments, std::vector<std::string> written,
+                   const Values& outputs) {
+  MutableCall call;
+  call.op = target;
+  std::string description(target);
+  for (const auto& [name, v] : arguments) description += " " + name + (tensorIn(v) ? ":t" : ":n");
+  for (const std::string& w : written) description += " " + w;
+  description += " " + std::to_string(outputs.size());
+  call.arguments = std::move(arguments);
+  call.written = std::move(written);
+  for (const Value& v : outputs) call.results.push_back(tensorIn(v) ? metaValue(v.meta()) : rebasedNumber(v));
+  auto& schemas = tracer.higherOrder->schemas;
+  const ir::Graph* graph = &tracer.graph();
+  std::string& schema = schemas[{graph, description}];
+  if (schema.empty()) {
+    const auto known = std::count_if(schemas.begin(), schemas.end(), [&](const auto& s) { return s.first.first == graph; });
+    schema = "_tree_spec_constant" + std::to_string(known - 1);
+  }
+  call.schema = schema;
+  return tracer.autoFunctionalized(call).items();
 }
 
 FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options) {
@@ -230,7 +277,7 @@ FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options
       if (!tensorIn(g) || !t.requiresGrad(*o)) continue;
       TensorRef from1(o);
       const Meta& m = g.meta();
-      if (m.sizes.size() != o->meta.sizes.size() || !std::equal(m.sizes.begin(), m.sizes.end(), o->meta.sizes.begin()))
+      if (knownToDiffer(m.sizes, o->meta.sizes))
         from1 = TensorRef(tensorIn(t.op("view", {v, Value(m.sizes)})));
       from.push_back(from1);
       incoming.push_back(g);

@@ -217,7 +217,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   // A token of the backward is an input of its own, found when the first effect is.
   startHigherOrder(tracer, [&] {
     return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput);
-  });
+  }, meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   Inputs placeholders(tracer, graph, facts);
@@ -260,8 +260,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     Value g(tangents.at(at++));
     if (!o || !tracer.requiresGrad(*o)) continue;
     const Meta& tm = g.meta();
-    if (tm.sizes.size() != o->meta.sizes.size() ||
-        !std::equal(tm.sizes.begin(), tm.sizes.end(), o->meta.sizes.begin()))
+    if (knownToDiffer(tm.sizes, o->meta.sizes))
       o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
     outs.push_back(o);
     incoming.push_back(g);
@@ -344,7 +343,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.module->addGraph("<lambda>");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
-  startHigherOrder(tracer, {});
+  startHigherOrder(tracer, {}, meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   Inputs placeholders(tracer, graph, facts);

@@ -21,6 +21,14 @@ struct Ready {
 
 }  // namespace
 
+bool knownToDiffer(const Ints& a, const Ints& b) {
+  if (a.size() != b.size()) return true;
+  const auto known = [](const Int& i) { return !i.symbolic() || i.sym->hasHint; };
+  for (size_t i = 0; i < a.size(); ++i)
+    if (known(a[i]) && known(b[i]) && !(a[i] == b[i])) return true;
+  return false;
+}
+
 Value Tracer::sumTo(const Value& grad, const Ints& shape) {
   const Meta& m = grad.meta();
   if (shape.empty()) return op("sum", {grad});
@@ -36,8 +44,7 @@ Value Tracer::sumTo(const Value& grad, const Ints& shape) {
 
 Value Tracer::validated(Value grad, const GradMeta& want, const std::string& from) {
   const Meta& m = grad.meta();
-  if (m.sizes.size() != want.sizes.size() ||
-      !std::equal(m.sizes.begin(), m.sizes.end(), want.sizes.begin())) {
+  if (knownToDiffer(m.sizes, want.sizes)) {
     bool expandable = want.sizes.size() <= m.sizes.size();
     for (size_t i = 0; i < want.sizes.size() && expandable; ++i) {
       const Int& w = want.sizes[want.sizes.size() - 1 - i];

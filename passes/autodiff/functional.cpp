@@ -382,8 +382,10 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(op, *variant, std::move(args));
-  if (!variant)
+  if (!variant) {
+    if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");
+  }
   // Arguments of the variant by name: out arguments are its results, not its inputs.
   const ir::Schema& pure = variant->schema();
   Values innerArgs(pure.arguments.size());

@@ -123,6 +123,9 @@ struct GradMeta {
 
 class Tracer;
 
+/// Sizes without a known value do not differ from others.
+bool knownToDiffer(const Ints& a, const Ints& b);
+
 /// A function on the tape.
 struct AutogradNode : ir::eval::Counted {
   uint64_t sequence = 0;

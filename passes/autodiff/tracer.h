@@ -41,6 +41,15 @@ struct Levels {
   virtual Value descend(const OpDef& op, Values args) = 0;
 };
 
+/// A call that writes some of its arguments.
+struct MutableCall {
+  std::string op;  ///< target
+  std::vector<std::pair<std::string, Value>> arguments;
+  std::vector<std::string> written;  ///< names
+  Values results;                    ///< metas
+  std::string schema;                ///< attribute of the graph that describes the call; empty for ops with a schema
+};
+
 class Tracer : public ir::eval::Host {
  public:
   Tracer(const ir::OpRegistry& ops, ir::Graph& graph, Decompositions decompositions);
@@ -139,6 +148,7 @@ class Tracer : public ir::eval::Host {
   Phase phase = Phase::Forward;
   ir::SourceId source;
   uint32_t programNode = ir::NodeId::kNone;  ///< of the outermost captured graph, while it runs
+  bool sourceFixed = false;                  ///< nodes of captured graphs do not change the source
   uint8_t recompute = 0;
   uint32_t region = 0;
   uint32_t regions = 0;          ///< so far
@@ -152,6 +162,11 @@ class Tracer : public ir::eval::Host {
                   const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
                   std::string_view name = {});
   Value emitOp(const OpDef& op, const Values& args);
+  /// Emits auto_functionalized_v2 for the call, and gives the written arguments their new contents. Returns the results.
+  Value autoFunctionalized(const MutableCall& call);
+  Value autoFunctionalized(const OpDef& op, const Values& args);
+  /// The contents of an outer tensor are `value` from now on.
+  void replaceContents(const TensorRef& outer, const TensorRef& value) { commit(*outer, value); }
   /// The node `name = self.attribute`.
   ir::NodeId emitAttribute(std::string_view attribute, ir::TypeId type);
   /// Gives the results of a multi-result node their getitem nodes and inner tensors.

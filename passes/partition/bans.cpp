@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <unordered_set>
 
 namespace descry::passes::partition {
 
@@ -34,16 +35,14 @@ bool fusesIntoWrapper(const Joint& joint, uint32_t value, uint32_t wrapper) {
 /// Some reader in the backward graph, of the value or of a view of it, needs it in memory.
 bool isMaterializedBackward(const Joint& joint, const NodeSets& sets, uint32_t item) {
   if (joint.facts[item]->has(kViewOp)) return false;
-  std::vector<uint32_t> stack{item}, seen;
+  std::vector<uint32_t> stack{item};
+  std::unordered_set<uint32_t> seen;
   while (!stack.empty()) {
     const uint32_t value = stack.back();
     stack.pop_back();
     for (uint32_t user : joint.users[value]) {
       if (!sets.forward[user] && !isFusible(joint, value, user)) return true;
-      if (!joint.facts[user]->has(kViewOp) || std::find(seen.begin(), seen.end(), user) != seen.end())
-        continue;
-      seen.push_back(user);
-      stack.push_back(user);
+      if (joint.facts[user]->has(kViewOp) && seen.insert(user).second) stack.push_back(user);
     }
   }
   return false;

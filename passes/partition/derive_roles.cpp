@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 #include "ir/analysis/boundary.h"
 #include "passes/partition/op_facts.h"
@@ -47,21 +49,25 @@ void readCall(std::string_view tags, NodeRole& role) {
 
 /// Marks primals whose mutation has a tangent: the runtime writes them when the forward graph is done.
 void markWrittenAfterwards(const Graph& g, std::vector<NodeRole>& roles) {
-  for (NodeId t : g.placeholders()) {
-    const ir::Descriptor* tangent = g.descriptor(t);
-    if (!tangent || !tangent->isTangent()) continue;
-    // Tangent(output=InputMutation(mutated_input=X)), with pieces of subclasses around or inside.
-    const ir::Descriptor* d = tangent;
-    std::vector<const ir::Descriptor*> pieces;
+  std::vector<const ir::Descriptor*> written;  // of Tangent(output=InputMutation(mutated_input=X)): X
+  const std::vector<NodeId> inputs = g.placeholders();
+  for (NodeId id : inputs) {
+    const ir::Descriptor* d = g.descriptor(id);
+    if (!d || !d->isTangent()) continue;
     while (d && d->kind() != DescKind::InputMutationOutput) d = d->base();
-    if (!d || !d->base()) continue;
-    for (NodeId p : g.placeholders()) {
-      const ir::Descriptor* input = g.descriptor(p);
-      if (!input || input->isTangent()) continue;
-      for (const ir::Descriptor* part = input; part; part = part->base())
-        if (*part == *d->base()) roles[p.index].writtenAfterwards = true;
-    }
+    if (d && d->base()) written.push_back(d->base());
   }
+  if (written.empty()) return;
+  std::unordered_map<std::string, std::vector<NodeId>>
+      primals;  // by descriptor, and by what it is a piece of
+  for (NodeId id : inputs) {
+    const ir::Descriptor* d = g.descriptor(id);
+    if (!d || d->isTangent()) continue;
+    for (; d; d = d->base()) primals[d->repr()].push_back(id);
+  }
+  for (const ir::Descriptor* d : written)
+    if (const auto it = primals.find(d->repr()); it != primals.end())
+      for (NodeId id : it->second) roles[id.index].writtenAfterwards = true;
 }
 
 /// A trace runs forward, then backward, then writes inputs. Looks for the two borders.

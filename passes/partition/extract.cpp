@@ -1,6 +1,7 @@
 #include "passes/partition/extract.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace descry::passes::partition {
 
@@ -121,7 +122,11 @@ class CellCopier {
     return to_.pushCells(cells.data(), count);
   }
   ir::Cell copied(const ir::Cell& c) {
-    if (c.kind == ValueKind::NodeRef) return ir::Cell::ref({nodeOf_[joint_.itemOf[c.a]]});
+    if (c.kind == ValueKind::NodeRef) {
+      const uint32_t item = joint_.itemOf[c.a];
+      const uint32_t node = item == kNoItem ? kNoItem : nodeOf_[item];
+      return node == kNoItem ? ir::Cell::none() : ir::Cell::ref({node});  // none: inside a returned tuple
+    }
     if (c.isContainer()) return ir::Cell::container(c.kind, c.a, run(c.u.b, c.a));
     return c;
   }
@@ -248,34 +253,33 @@ FxNames namesOf(const Joint& joint, const Extract& extract) {
 
 namespace {
 
-void adopt(ir::Module& module, uint32_t into, const ir::Module& from, const ir::Graph& parent,
-           const ir::Graph::Child& child, int depth) {
+void adopt(ir::Module& module, uint32_t into, const ir::Module& from, const ir::Graph::Child& child,
+           int depth) {
   const uint32_t index = static_cast<uint32_t>(module.graphs.size());
   module.graphs.push_back(from.graphs[child.graph]);
   module.graphs[index].parent = into;
   module.graphs[index].children.clear();
   module.graphs[into].children.push_back({child.attribute, index});
-  (void)parent;
   if (depth == 0) return;
   for (const ir::Graph::Child& inner : from.graphs[child.graph].children)
-    adopt(module, index, from, from.graphs[child.graph], inner, depth - 1);
+    adopt(module, index, from, inner, depth - 1);
 }
 
 }  // namespace
 
 void adoptSubgraphs(ir::Module& module, const ir::Module& from, const ir::Graph& parent) {
   if (parent.children.empty()) return;
-  std::vector<uint32_t> wanted;  // attributes, in order of mention
-  const ir::Graph& root = module.root();
+  std::unordered_map<uint32_t, const ir::Graph::Child*> byAttribute;
+  for (const ir::Graph::Child& child : parent.children) byAttribute.emplace(child.attribute.index, &child);
+  const ir::Graph root = module.root();  // adopting moves the graphs of the module
   for (NodeId id : root.nodes()) {
     const ir::Node& n = root.node(id);
-    if ((n.op == OpKind::GetAttr || n.op == OpKind::CallModule) &&
-        std::find(wanted.begin(), wanted.end(), n.target.index) == wanted.end())
-      wanted.push_back(n.target.index);
+    if (n.op != OpKind::GetAttr && n.op != OpKind::CallModule) continue;
+    const auto it = byAttribute.find(n.target.index);
+    if (it == byAttribute.end() || !it->second) continue;
+    adopt(module, 0, from, *it->second, 50);
+    it->second = nullptr;
   }
-  for (uint32_t attribute : wanted)
-    for (const ir::Graph::Child& child : parent.children)
-      if (child.attribute.index == attribute) adopt(module, 0, from, parent, child, 50);
 }
 
 }  // namespace descry::passes::partition

@@ -100,7 +100,10 @@ ir::Result<SavedChoice> chooseSaved(const Joint& joint, const NodeSets& sets,
   std::vector<double> memory, runtime;
   for (uint32_t i : items) {
     memory.push_back(scale.share(i));
-    runtime.push_back(o.estimator == RuntimeEstimator::Constant ? 1 : std::max(flopsOf(joint, i), 1.0));
+    if (joint.input.runtime)
+      runtime.push_back(joint.input.runtime(joint.ids[i]));
+    else
+      runtime.push_back(o.estimator == RuntimeEstimator::Constant ? 1 : std::max(flopsOf(joint, i), 1.0));
   }
   const KnapsackResult choice = o.solver == BudgetSolver::Greedy ? greedyKnapsack(memory, runtime, budget)
                                                                  : dynamicKnapsack(memory, runtime, budget);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "passes/partition/extract.h"
 #include "passes/partition/fx_names.h"
+#include "passes/partition/partitioners.h"
 
 namespace descry::passes::partition {
 
@@ -28,19 +28,19 @@ struct CutRegion {
 
 class Stitcher {
  public:
-  Stitcher(const PartitionInput& input, const PartitionOptions& options)
+  Stitcher(const PartitionInput& input, const PartitionOptions& options, uint32_t index)
       : input_(input),
         options_(options),
         module_(std::make_shared<ir::Module>(*input.module)),
-        roles_(input.roles) {
-    index_ = static_cast<uint32_t>(input.joint - input.module->graphs.data());
+        roles_(input.roles),
+        index_(index) {
     roles_.resize(joint().idBound());
     for (NodeId id : joint().nodes()) names_.create(joint().nodeName(id));
     for (const std::string& name : input.goneNames) names_.create(name);
   }
 
   ir::Status run();
-  StitchedJoint take() { return {std::move(module_), std::move(roles_)}; }
+  StitchedJoint take() { return {std::move(module_), index_, std::move(roles_)}; }
 
  private:
   Graph& joint() { return module_->graphs[index_]; }
@@ -99,11 +99,14 @@ ir::Result<CutRegion> Stitcher::cut(NodeId forward, NodeId backward, const std::
     return fault(backward, "takes or returns less than its forward half");
   for (uint32_t k = 0; k < placeholders.size(); ++k) {
     const bool primal = k < out.inputs;
-    const std::string name =
-        (primal ? "primals_" : "tangents_") + std::to_string(primal ? k : k - out.inputs);
+    const uint32_t number = primal ? k : k - out.inputs;
+    const std::string name = (primal ? "primals_" : "tangents_") + std::to_string(number);
     region.rename(placeholders[k], name);
     region.setTarget(placeholders[k], name);
-    region.setDesc(placeholders[k], {});
+    const std::string output = "PlainAOTOutput(idx=" + std::to_string(number) + ")";
+    const std::string desc =
+        primal ? "PlainAOTInput(idx=" + name.substr(8) + ")" : "TangentAOTInput(output=" + output + ")";
+    region.setDesc(placeholders[k], region.context().descriptor(desc));
   }
   std::rotate(returned.begin(), returned.end() - out.outputs, returned.end());
   region.setOutput(Argument::tuple(std::move(returned)));
@@ -118,9 +121,11 @@ ir::Result<CutRegion> Stitcher::cut(NodeId forward, NodeId backward, const std::
   inner.roles =
       input_.subgraphRoles ? input_.subgraphRoles(*b, out.outputs) : deriveRoles(region, out.outputs);
   inner.roles.resize(region.idBound());
-  for (uint32_t k = 0; k < placeholders.size(); ++k)
+  for (uint32_t k = 0; k < placeholders.size(); ++k) {
     inner.roles[placeholders[k].index].input = k < out.inputs ? InputRole::Primal : InputRole::Tangent;
-  auto done = partitionJoint(inner, options_);
+    region.setDesc(placeholders[k], {});  // inputs of a region are described nowhere else either
+  }
+  auto done = cutOne(inner, options_);
   if (!done) return done.error();
   for (const SavedValue& s : done->saved) {
     ++(s.kind == SavedKind::Symbol ? out.symbols : out.saved);
@@ -207,12 +212,14 @@ ir::Status Stitcher::run() {
   }
   std::map<int32_t, NodeId> byCall;
   for (NodeId f : forward)
-    if (roles_[f.index].call >= 0) byCall.emplace(roles_[f.index].call, f);
+    if (roles_[f.index].call >= 0 && !byCall.emplace(roles_[f.index].call, f).second)
+      return fault(f, "has the call number of another forward call");
   std::vector<NodeId> partner;
   for (NodeId b : backward) {
     const auto it = byCall.find(roles_[b.index].call);
     if (it == byCall.end()) return fault(b, "is the backward half of no forward call");
     partner.push_back(it->second);
+    byCall.erase(it);
   }
   std::map<std::string, CutRegion> regions;
   std::map<std::string, std::string> regionOfForward;  // identifier of a forward call -> key of its region
@@ -252,7 +259,10 @@ ir::Result<std::optional<StitchedJoint>> cutNestedRegions(const PartitionInput& 
       any = any || (g.node(id).op == OpKind::CallFunction && g.target(id) == kInvoke &&
                     identifierOf(g, id).starts_with("bw"));
   if (!any) return std::optional<StitchedJoint>();
-  Stitcher stitcher(input, options);
+  const std::vector<Graph>& graphs = input.module->graphs;
+  const auto at = std::find_if(graphs.begin(), graphs.end(), [&](const Graph& one) { return &one == &g; });
+  if (at == graphs.end()) return std::optional<StitchedJoint>();
+  Stitcher stitcher(input, options, static_cast<uint32_t>(at - graphs.begin()));
   if (ir::Status s = stitcher.run(); !s) return s.error();
   return std::optional<StitchedJoint>(stitcher.take());
 }

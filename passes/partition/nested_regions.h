@@ -11,6 +11,7 @@ namespace descry::passes::partition {
 /// A joint graph with its regions cut.
 struct StitchedJoint {
   std::shared_ptr<ir::Module> module;
+  uint32_t joint = 0;  ///< index of the joint graph in the module
   std::vector<NodeRole> roles;
 };
 

@@ -93,6 +93,8 @@ ir::Result<Partition> finish(Joint& joint, const Choice& choice, PartitionOption
   raiseGetitems(backward.graph());
   if (joint.input.module)
     for (BuiltGraph* g : {&forward, &backward}) adoptSubgraphs(g->module, *joint.input.module, joint.graph);
+  random.generators += threadGenerators(forward.module, Side::Forward);
+  if (minCut || choice.sets.anyBackward) threadGenerators(backward.module, Side::Backward);
 
   Partition out(std::move(forward.module), std::move(backward.module));
   out.saved = savedValues(joint, split);
@@ -149,26 +151,52 @@ ir::Result<Partition> minCutPartition(const PartitionInput& input, const Partiti
   return finish(joint, *choice, PartitionOptions::Method::MinCut);
 }
 
-}  // namespace
+/// The first node that reads a value defined behind it; damaged logs hold some.
+ir::NodeId firstOutOfOrder(const ir::Graph& g) {
+  std::vector<bool> defined(g.idBound(), false);
+  for (ir::NodeId id : g.nodes()) {
+    bool early = false;
+    g.forEachInput(id, [&](ir::NodeId in) { early = early || !defined[in.index]; });
+    if (early) return id;
+    defined[id.index] = true;
+  }
+  return {};
+}
 
-ir::Result<Partition> partitionJoint(const PartitionInput& input, const PartitionOptions& options) {
+ir::Status checkJoint(const PartitionInput& input) {
   const ir::Graph& g = *input.joint;
   if (!g.output() || g.outputs().size() < input.forwardOutputs)
     return ir::failure("partition-no-output",
                        "the joint graph returns " + std::to_string(g.outputs().size()) + " values, " +
                            std::to_string(input.forwardOutputs) + " of the forward graph were expected");
-  const auto choose = [&](const PartitionInput& in) {
-    return options.method == PartitionOptions::Method::Default ? defaultPartition(in, options)
-                                                               : minCutPartition(in, options);
-  };
+  const ir::NodeId id = firstOutOfOrder(g);
+  if (!id) return {};
+  ir::Diagnostic d;
+  d.code = "partition-order";
+  d.node = g.nodeName(id);
+  d.message = "'" + d.node + "' reads a value that is defined behind it";
+  d.loc = {g.node(id).line, g.node(id).column};
+  return d;
+}
+
+}  // namespace
+
+ir::Result<Partition> partition::cutOne(const PartitionInput& input, const PartitionOptions& options) {
+  if (ir::Status s = checkJoint(input); !s) return s.error();
+  return options.method == PartitionOptions::Method::Default ? defaultPartition(input, options)
+                                                             : minCutPartition(input, options);
+}
+
+ir::Result<Partition> partitionJoint(const PartitionInput& input, const PartitionOptions& options) {
+  if (ir::Status s = checkJoint(input); !s) return s.error();
   auto regions = cutNestedRegions(input, options);
   if (!regions) return regions.error();
-  if (!*regions) return choose(input);
+  if (!*regions) return cutOne(input, options);
   PartitionInput stitched = input;
   stitched.module = (*regions)->module.get();
-  stitched.joint = &stitched.module->graphs[static_cast<size_t>(input.joint - input.module->graphs.data())];
+  stitched.joint = &stitched.module->graphs[(*regions)->joint];
   stitched.roles = std::move((*regions)->roles);
-  auto out = choose(stitched);
+  auto out = cutOne(stitched, options);
   if (out) out->stitched = std::move((*regions)->module);
   return out;
 }

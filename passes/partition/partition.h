@@ -86,12 +86,14 @@ struct PartitionOverride {
 };
 
 struct PartitionInput {
-  const ir::Module* module = nullptr;  ///< for the subgraphs that `joint` names
+  const ir::Module* module = nullptr;  ///< that `joint` is a graph of; null: without subgraphs
   const ir::Graph* joint = nullptr;
   uint32_t forwardOutputs = 0;         ///< how many of the joint outputs belong to the forward graph
   std::vector<NodeRole> roles;         ///< by node id; nodes beyond the end have the default role
   std::vector<uint32_t> staticInputs;  ///< positions among the primals: parameters, kept alive anyway
   std::vector<PartitionOverride> overrides;
+  /// Run time of a node, in any unit; when given, the budget goes by it and not by options.estimator.
+  std::function<double(ir::NodeId)> runtime;
   /// Names of nodes that were in the joint graph and are gone, in order: torch.fx does not give them again.
   /// Only calls of nested regions are named by it.
   std::vector<std::string> goneNames;
@@ -149,7 +151,7 @@ struct ValueDecision {
   int64_t weight = -1;      ///< capacity of its edge; -1: cannot be saved, or no min-cut was made
   int32_t savedIndex = -1;  ///< position among the saved values
 };
-/// One sentence: `saved: on the cut with weight 1408 (128 bytes, distance 1, ...)`.
+/// One sentence: `saved, not recomputed: it is a reduction, ... (128 bytes, distance 1, weight 140)`.
 std::string decisionText(const ValueDecision& decision);
 
 enum class SavedKind : uint8_t { Tensor, TensorNoVersionCheck, Opaque, Symbol };
@@ -185,14 +187,17 @@ struct Partition {
 /// Cost: about linear; the minimum cut is found in the parts that lie between values that must be saved and
 /// ops that must be in the backward graph, which are small.
 /// Errors, each naming the node:
-///   partition-infinite-path   a value is needed by the backward graph and can neither be saved nor
-///   recomputed partition-invalid-output  an output of one graph depends on what only the other one may
-///   compute partition-not-a-tensor    the forward part computes a value without type that nobody takes apart
-///   partition-effect          checkpointing asks to repeat an op that has an effect
-///   partition-no-tangent      random ops are to be recomputed in a backward graph without tangents
-///   partition-budget          the memory budget is not between 0 and 1
+///   partition-infinite-path   the backward graph needs a value that is neither saved nor recomputed
+///   partition-invalid-output  an output depends on what its graph may not compute
+///   partition-not-a-tensor    the forward part computes a value without type that nobody takes apart
+///   partition-effect          a checkpoint asks to repeat an op that has an effect
+///   partition-no-tangent      random ops are recomputed, but the backward graph takes no gradient
+///   partition-order           a node reads a value that is defined behind it
 ///   partition-region          the halves of a nested region do not fit together
-///   partition-no-output       the joint graph returns nothing, or fewer than `forwardOutputs` values
+/// and of the whole graph:
+///   partition-budget          the memory budget is not between 0 and 1
+///   partition-no-output       the joint graph returns fewer than `forwardOutputs` values
+/// A warning, `partition-not-functional`, stands in the result when checkpoints made min-cut of the default.
 ir::Result<Partition> partitionJoint(const PartitionInput& input, const PartitionOptions& options = {});
 
 /// Takes effect tokens out of inputs and outputs of both graphs: made by `_make_token`, taken by

@@ -23,6 +23,9 @@ ir::Result<Choice> chooseByDefault(Joint& joint);
 /// The minimum cut is saved. Needs a joint graph with a backward part: see `anyBackward`.
 ir::Result<Choice> chooseByMinCut(Joint& joint, NodeSets sets);
 
+/// A joint graph by one of the two ways, nested regions left as they are. Errors: those of partitionJoint.
+ir::Result<Partition> cutOne(const PartitionInput& input, const PartitionOptions& options);
+
 /// Does some op write anything but an input, in a way that only the end of a graph may? Says which.
 std::optional<uint32_t> firstForeignWrite(const Joint& joint);
 

@@ -1,7 +1,5 @@
 #include "passes/partition/recompute_tags.h"
 
-#include <algorithm>
-
 namespace descry::passes::partition {
 
 using ir::OpKind;
@@ -108,13 +106,12 @@ ir::Status forceSaves(Joint& joint) {
   }
 
   // Writes to inputs stand at the end of a functional graph.
-  std::vector<uint32_t> writtenInBackward;
-  for (uint32_t i = joint.outputItem(); i-- > 0;) {
-    if (joint.facts[i]->name != OpName::Copy) break;
+  std::vector<bool> writtenInBackward(joint.size(), false);
+  for (uint32_t i = joint.outputItem(); i-- > 0 && joint.facts[i]->name == OpName::Copy;) {
     const uint32_t target = joint.argumentItem(i, 0), source = joint.argumentItem(i, 1);
-    if (joint.role[i].tag == PartitionTag::MustBeInBackward) writtenInBackward.push_back(target);
-    if (joint.role[i].tag == PartitionTag::MustBeInForward && source != kNoItem &&
-        std::find(writtenInBackward.begin(), writtenInBackward.end(), target) != writtenInBackward.end())
+    if (target == kNoItem) continue;
+    if (joint.role[i].tag == PartitionTag::MustBeInBackward) writtenInBackward[target] = true;
+    if (joint.role[i].tag == PartitionTag::MustBeInForward && source != kNoItem && writtenInBackward[target])
       joint.role[source].recompute = RecomputePolicy::MustSave;
   }
   return {};

@@ -38,18 +38,27 @@ class Editor {
   /// `name(op, args..., kwargs...)`, with `front` before the op.
   NodeId wrapper(std::string_view name, NodeId op, const std::vector<Argument>& front, const Keywords& more,
                  NodeId before) {
+    std::vector<Argument> args = front;
+    args.push_back(Argument::texted(ValueKind::OpRef, std::string(g_.target(op))));
+    for (uint32_t i = 0; i < g_.argCount(op); ++i) args.push_back(g_.toArgument(g_.arg(op, i)));
+    Keywords kwargs;
+    for (uint32_t i = 0; i < g_.kwargCount(op); ++i)
+      kwargs.push_back({std::string(g_.kwargKey(op, i)), g_.toArgument(g_.kwarg(op, i))});
+    kwargs.insert(kwargs.end(), more.begin(), more.end());
+    return call(name, std::move(args), std::move(kwargs), noPlace(), before);
+  }
+
+  /// A call of a higher order op.
+  NodeId call(std::string_view name, std::vector<Argument> args, Keywords kwargs, ir::SourceId source,
+              NodeId before) {
     Graph::NodeSpec spec;
     const std::string own = names_.create(name);
     const std::string target = std::string(kHigherOrder) + std::string(name);
     spec.name = own;
     spec.target = target;
-    spec.args = front;
-    spec.args.push_back(Argument::texted(ValueKind::OpRef, std::string(g_.target(op))));
-    for (uint32_t i = 0; i < g_.argCount(op); ++i) spec.args.push_back(g_.toArgument(g_.arg(op, i)));
-    for (uint32_t i = 0; i < g_.kwargCount(op); ++i)
-      spec.kwargs.push_back({std::string(g_.kwargKey(op, i)), g_.toArgument(g_.kwarg(op, i))});
-    spec.kwargs.insert(spec.kwargs.end(), more.begin(), more.end());
-    spec.source = g_.context().source("# No stacktrace found for following nodes");
+    spec.args = std::move(args);
+    spec.kwargs = std::move(kwargs);
+    spec.source = source;
     return g_.add(spec, before);
   }
 
@@ -60,9 +69,11 @@ class Editor {
     spec.target = "operator.getitem";
     spec.args = {tuple, index};
     spec.type = type;
-    spec.source = source ? source : g_.context().source("# No stacktrace found for following nodes");
+    spec.source = source ? source : noPlace();
     return g_.add(spec, before);
   }
+
+  ir::SourceId noPlace() { return g_.context().source("# No stacktrace found for following nodes"); }
 
   void replace(NodeId old, NodeId by) {
     g_.replaceAllUses(old, by);
@@ -100,8 +111,8 @@ ir::Result<RandomPairing> pairRandomOps(const Joint& joint, const Split& split, 
                                         BuiltGraph& backward) {
   std::vector<uint32_t> pairs;
   for (uint32_t i = 0; i < joint.size(); ++i)
-    if (joint.mustRecompute(i) && joint.isRandom(i) && forward.nodeOf[i] != kNoItem &&
-        backward.nodeOf[i] != kNoItem)
+    if (joint.mustRecompute(i) && joint.isRandom(i) && split.forward.computed[i] &&
+        split.backward.computed[i])
       pairs.push_back(i);
   NodeId firstTangent;
   for (uint32_t i = 0; i < joint.size() && !firstTangent; ++i)
@@ -179,6 +190,39 @@ ir::Result<RandomPairing> pairRandomOps(const Joint& joint, const Split& split, 
   if (descs.empty()) g.style.returnForm = ir::ReturnForm::Inline;
   g.setOutput(Argument::tuple(std::move(values)), std::move(descs));
   return out;
+}
+
+uint32_t threadGenerators(ir::Module& module, Side side) {
+  // A generator input has no descriptor, neither here nor in PyTorch: it is known by its name.
+  const std::string prefix = side == Side::Forward ? "fwd_rng_state" : "bwd_rng_state";
+  std::vector<NodeId> calls;
+  for (NodeId id : module.root().nodes())
+    if (module.root().target(id) == "torch.ops.higher_order.invoke_subgraph") calls.push_back(id);
+  if (calls.empty()) return 0;
+  Graph& g = module.root();
+  FxNames names;
+  for (NodeId id : g.nodes()) names.create(g.nodeName(id));
+  Editor editor(g, std::move(names));
+  NodeId last = lastPlaceholder(g);
+  uint32_t count = 0;
+  for (NodeId call : calls) {
+    const ir::ArgView sub = g.arg(call, 0);
+    const Graph* region = sub.kind() == ValueKind::NodeRef ? module.child(g, g.target(sub.node())) : nullptr;
+    if (!region) continue;
+    std::vector<Argument> args;
+    for (uint32_t i = 0; i < g.argCount(call); ++i) args.push_back(g.toArgument(g.arg(call, i)));
+    const size_t before = args.size();
+    for (NodeId p : region->placeholders()) {
+      if (region->nodeName(p).find(prefix) == std::string_view::npos) continue;
+      last = editor.placeholder(prefix + "_" + std::to_string(count++), region->node(p).type,
+                                last ? g.next(last) : g.first());
+      args.push_back(last);
+    }
+    if (args.size() == before) continue;
+    const NodeId now = editor.call("invoke_subgraph", std::move(args), {}, g.node(call).source, g.next(call));
+    editor.replace(call, now);
+  }
+  return count;
 }
 
 }  // namespace descry::passes::partition

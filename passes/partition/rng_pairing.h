@@ -18,4 +18,8 @@ struct RandomPairing {
 ir::Result<RandomPairing> pairRandomOps(const Joint& joint, const Split& split, BuiltGraph& forward,
                                         BuiltGraph& backward);
 
+/// Passes the generator inputs of the regions that `module`'s root calls through inputs of the root itself,
+/// one each. The regions have them when they were cut by themselves. Returns how many there are.
+uint32_t threadGenerators(ir::Module& module, Side side);
+
 }  // namespace descry::passes::partition

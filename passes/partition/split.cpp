@@ -17,13 +17,13 @@ std::vector<uint32_t> joined(const Lists&... lists) {
 
 /// Read by nothing but waits for a collective that nobody reads.
 bool readByDeadWaits(const Joint& joint, const Extract& e, uint32_t item) {
+  uint32_t waits = 0;
   for (uint32_t user : joint.users[item]) {
     if (!e.computed[user]) continue;
     if (!joint.facts[user]->has(kWait) || e.readers[user] != 0) return false;
+    ++waits;
   }
-  for (const JointOutput& o : e.outputs)
-    if (o.item == item) return false;
-  return true;
+  return e.readers[item] == waits;  // else it is returned
 }
 
 void prune(const Joint& joint, const Extract& backward, SavedLists& saved, std::vector<uint32_t>& pruned) {

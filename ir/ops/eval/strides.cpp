@@ -178,10 +178,8 @@ Ints broadcastSizes(const Ints& a, const Ints& b) {
       out[i] = y;
     else if (isOne(y) || x == y)
       out[i] = x;
-    else if (x.sym && !x.sym->hasHint)
-      out[i] = y;
-    else if (y.sym && !y.sym->hasHint)
-      out[i] = x;
+    else if ((x.sym && !x.sym->hasHint) || (y.sym && !y.sym->hasHint))
+      out[i] = y.sym ? x : y;  // taken to be equal
     else if (x.value == 1)
       out[i] = y;
     else if (y.value == 1)

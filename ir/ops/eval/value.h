@@ -141,9 +141,7 @@ class Value;
 struct StrObject : Counted {
   std::string text;
 };
-struct ListObject : Counted {
-  std::vector<Value> items;
-};
+struct ListObject;
 struct FunctionObject : Counted {};
 
 enum class VKind : uint8_t {
@@ -235,7 +233,7 @@ class Value {
   MemoryFormat asMemoryFormat() const { return static_cast<MemoryFormat>(i_); }
   TensorBase* tensor() const { return static_cast<TensorBase*>(obj_.get()); }
   const Meta& meta() const { return tensor()->meta; }
-  std::vector<Value>& items() const { return static_cast<ListObject*>(obj_.get())->items; }
+  std::vector<Value>& items() const;
   Counted* object() const { return obj_.get(); }
   Ints toInts() const;  ///< of a list of ints, or of one int
   double imag() const;
@@ -258,6 +256,11 @@ class Value {
   };
   Ref<Counted> obj_;
 };
+
+struct ListObject : Counted {
+  std::vector<Value> items;
+};
+inline std::vector<Value>& Value::items() const { return static_cast<ListObject*>(obj_.get())->items; }
 using Values = std::vector<Value>;
 
 /// A Python number that stands where a tensor is expected; meta.wrappedNumber is set.
