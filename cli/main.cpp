@@ -11,7 +11,8 @@ const std::vector<CommandDef>& allCommands() {
     std::vector<CommandDef> out = {infoCommand(),    showCommand(),   ioCommand(),     findQueryCommand(),
                                    partnerCommand(), verifyCommand(), diffCommand(),   openCommand(),
                                    renderCommand(),  exportCommand(), reportCommand(), layoutCommand(),
-                                   aotCommand(), passesCommand(), opsCommand(),   schemaCommand(), completionCommand()};
+                                   aotCommand(),     optCommand(),    passesCommand(), opsCommand(),
+                                   schemaCommand(),  completionCommand()};
     for (CommandDef& c : laterCommands()) out.push_back(std::move(c));
     return out;
   }();

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "passes/aot/partition_input.h"
 #include "passes/aot/program.h"
 
 namespace descry::session {
@@ -93,55 +94,10 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
 }
 
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
-                                       bool minCut) {
-  passes::PartitionInput input;
-  input.module = result.joint.get();
-  input.joint = &result.joint->root();
-  input.forwardOutputs = static_cast<uint32_t>(result.numForward);
-  input.roles.resize(result.joint->root().idBound());
-  for (size_t i = 0; i < input.roles.size() && i < result.facts.size(); ++i) {
-    const passes::NodeFacts& f = result.facts[i];
-    passes::NodeRole& role = input.roles[i];
-    switch (f.phase) {
-      case passes::Phase::Forward:
-        role.tag = passes::PartitionTag::Forward;
-        break;
-      case passes::Phase::Backward:
-        role.tag = passes::PartitionTag::Backward;
-        break;
-      case passes::Phase::MustBeForward:
-        role.tag = passes::PartitionTag::MustBeInForward;
-        break;
-      case passes::Phase::MustBeBackward:
-        role.tag = passes::PartitionTag::MustBeInBackward;
-        break;
-      case passes::Phase::Untold:
-        break;
-    }
-    role.recompute = static_cast<passes::RecomputePolicy>(f.recompute);
-    if (f.region) role.region = static_cast<int32_t>(f.region);
-    role.noVersionCheck = f.noVersionCheck;
-    role.call = f.call;
-  }
-  const std::vector<ir::NodeId> placeholders = result.joint->root().placeholders();
-  const size_t tokens = result.meta.tokens.size();
-  for (const size_t i : result.meta.mutatedRuntimeIndices())
-    if (i + tokens < placeholders.size() && result.meta.inputInfo[i].requiresGrad &&
-        result.meta.inputInfo[i].mutatesData)
-      input.roles[placeholders[i + tokens].index].writtenAfterwards = true;
-  // Parameters live on whether they are saved or not.
-  for (size_t i = 0; i < result.inputs.size(); ++i)
-    if (result.inputs[i].isParameter) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
-  input.hint = [&facts](std::string_view text) -> std::optional<int64_t> {
-    const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(text);
-    if (!e) return std::nullopt;
-    const ir::Result<int64_t> v =
-        e->evaluate(ir::SymExpr::Bindings(facts.hints.begin(), facts.hints.end()));
-    return v ? std::optional(*v) : std::nullopt;
-  };
+                                       const passes::PassOptionValues& values) {
+  passes::PartitionInput input = passes::partitionInputOf(result, facts);
   passes::PartitionOptions options;
-  options.method =
-      minCut ? passes::PartitionOptions::Method::MinCut : passes::PartitionOptions::Method::Default;
+  if (const ir::Status s = passes::readPartitionOptions(values, input, options); !s) return s.error();
   return passes::partitionJoint(input, options);
 }
 

@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "passes/aot/aot.h"
-#include "passes/partition/partition.h"
+#include "passes/partition/partition_pass.h"
 #include "session/session.h"
 
 namespace descry::session {
 
 struct AotRequest {
-  bool minCut = true;
   passes::Decompositions decompositions = passes::Decompositions::None;
   std::optional<bool> keepInputMutations;  ///< absent: as PyTorch's backends of the same decompositions do
 };
@@ -25,8 +24,10 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
 ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
                                      const AotRequest& request);
 
-/// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of sizes.
-ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts, bool minCut);
+/// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of sizes;
+/// `options` those of the pass `partition`.
+ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
+                                       const passes::PassOptionValues& options);
 
 /// ViewAndMutationMeta by PyTorch's field names (schema descry.aot.meta/1).
 std::string aotMetaJson(const passes::AotResult& result);

@@ -2,20 +2,96 @@
 
 #include "cli/commands/commands.h"
 #include "cli/support/console.h"
+#include "cli/support/json.h"
 #include "cli/support/loading.h"
 #include "ir/text/printer.h"
 #include "session/aot_run.h"
 #include "session/atomic_file.h"
+#include "session/diff.h"
+#include "session/pass_run.h"
+#include "session/terminal_text.h"
 
 namespace descry::cli {
 
 namespace {
 
+passes::PassOptionValues partitionOptions(const Arguments& args) {
+  passes::PassOptionValues out;
+  out["method"] = args.value("--partition", "min-cut");
+  for (const char* wish : {"save", "recompute"}) {
+    std::string names;
+    for (const std::string& name : args.values(std::string("--") + wish)) names += (names.empty() ? "" : "+") + name;
+    if (!names.empty()) out[wish] = names;
+  }
+  if (args.has("--memory-budget")) out["memory-budget"] = args.value("--memory-budget");
+  return out;
+}
+
+std::string cutJson(const session::CutReport& cut) {
+  Json json;
+  json.object().field("schema", "descry.cut/1").field("method", cut.method);
+  json.field("saved", cut.saved).field("saved_bytes", cut.savedBytes);
+  json.field("recomputed", cut.recomputed).field("cut_value", cut.cutValue);
+  json.key("values").array();
+  for (const session::DecisionRow& r : cut.rows) {
+    json.object().field("node", r.node).field("fate", r.fate).field("reason", r.reason);
+    json.textOrNull("type", r.type).field("bytes", r.bytes);
+    json.field("weight", r.weight < 0 ? std::optional<int64_t>() : std::optional(r.weight));
+    json.field("saved_index", r.savedIndex < 0 ? std::optional<int64_t>() : std::optional<int64_t>(r.savedIndex));
+    json.end();
+  }
+  json.end().end();
+  return json.take();
+}
+
+std::string cutText(const session::CutReport& cut) {
+  std::string out = cut.method + ": " + std::to_string(cut.saved) + " values saved, " +
+                    std::to_string(cut.savedBytes) + " bytes; " + std::to_string(cut.recomputed) + " recomputed";
+  if (cut.method == "min-cut") out += "; the cut costs " + std::to_string(cut.cutValue);
+  Table table({"#", "VALUE", "TYPE", "FATE", "WHY"});
+  table.right(0);
+  for (const session::DecisionRow& r : cut.rows)
+    if (r.fate != "forward only")
+      table.row({r.savedIndex < 0 ? "" : std::to_string(r.savedIndex), r.node, r.type, r.fate, r.reason});
+  return out + "\n" + (table.empty() ? "" : "\n" + table.text());
+}
+
+/// Ours against what PyTorch wrote into the same log. True when all are equal.
+bool compare(const Opened& in, const std::vector<std::pair<std::string, session::LoadedGraphPtr>>& ours,
+             Console& console) {
+  bool equal = true, any = false;
+  for (const auto& [kind, graph] : ours) {
+    const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
+    if (!recorded) continue;
+    any = true;
+    const session::GraphDiff diff = session::diffGraphs(recorded, graph);
+    console.print(kind + ": " + (diff.identical() ? "as PyTorch's\n" : "differs from PyTorch's\n"));
+    if (!diff.identical()) console.print(session::terminalText(session::diffText(diff)));
+    equal = equal && diff.identical();
+  }
+  if (!any) console.say("the file has no joint, forward, backward or inference graph of this compile");
+  return equal && any;
+}
+
+/// `FILE` alone means its first captured graph, not the best kind as elsewhere.
+std::string addressOf(const std::string& word) {
+  const session::Address address = session::parseAddress(word);
+  if (!address.graph.empty() || address.file == "-") return word;
+  const ir::Result<session::DocumentPtr> file = session::Document::open(address.file);
+  if (!file) return word;  // opening it again says why
+  for (const importers::GraphEntry& e : (*file)->input().graphs())
+    if (e.kind == "dynamo_output_graph") return word + "::" + e.id;
+  return word;
+}
+
 int run(const Arguments& args, Console& console) {
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openGraph(addressOf(args.words()[0]), console);
   if (!in.ok()) return in.code;
+  if (const std::string kind = session::aotGraphKind(*in.graph); !kind.empty())
+    return console.usage(in.graph->entry.id + " is " + (kind == "inference" ? "an " : "a ") + kind +
+                         " graph already: AOT autograd starts from a captured graph (`descry opt` runs passes on "
+                         "others)");
   session::AotRequest request;
-  request.minCut = args.value("--partition", "min-cut") == "min-cut";
   const std::string decompositions = args.value("--decompositions", "none");
   request.decompositions = decompositions == "inductor" ? passes::Decompositions::Inductor
                            : decompositions == "core"   ? passes::Decompositions::Core
@@ -27,19 +103,42 @@ int run(const Arguments& args, Console& console) {
     console.report(result.error());
     return kDiffers;
   }
-  std::vector<std::pair<std::string, std::string>> files;
-  if (result->joint) files.emplace_back("joint", ir::printModule(*result->joint));
+  std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>> graphs;
+  std::optional<session::CutReport> report;
   if (result->joint) {
-    const ir::Result<passes::Partition> cut =
-        session::cutJoint(*result, session::capturedFacts(*in.document, *in.graph), request.minCut);
+    graphs.emplace_back("joint", result->joint);
+    ir::Result<passes::Partition> cut = session::cutJoint(
+        *result, session::capturedFacts(*in.document, *in.graph), partitionOptions(args));
     if (!cut) {
       console.report(cut.error());
       return kDiffers;
     }
-    files.emplace_back("forward", ir::printModule(cut->forward));
-    files.emplace_back("backward", ir::printModule(cut->backward));
+    const auto parts = std::make_shared<passes::Partition>(std::move(*cut));
+    graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
+    graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));
+    report = session::cutReport(*parts, result->joint->root());
   }
-  if (result->inference) files.emplace_back("inference", ir::printModule(*result->inference));
+  if (result->inference) graphs.emplace_back("inference", result->inference);
+  if (args.has("--cut")) {
+    if (!report) return console.usage("this graph is used for inference only: there is nothing to cut");
+    if (args.has("--json"))
+      console.printExact(cutJson(*report));
+    else
+      console.print(cutText(*report));
+    return in.code;
+  }
+  if (args.has("--json")) return console.usage("--json goes with --cut; metadata is JSON with --emit meta");
+  if (args.has("--compare")) {
+    std::vector<std::pair<std::string, session::LoadedGraphPtr>> ours;
+    for (const auto& [kind, module] : graphs) {
+      importers::GraphEntry entry = in.graph->entry;
+      entry.id += "@" + kind;
+      ours.emplace_back(kind, session::makeLoadedGraph(module, std::move(entry), in.graph->documentPath));
+    }
+    return compare(in, ours, console) ? in.code : static_cast<int>(kDiffers);
+  }
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto& [kind, module] : graphs) files.emplace_back(kind, ir::printModule(*module));
   files.emplace_back("meta", session::aotMetaJson(*result));
   const std::string emit = args.value("--emit", "all"), folder = args.value("--output");
   if (!folder.empty()) {
@@ -82,10 +181,17 @@ CommandDef aotCommand() {
         {"default", "min-cut"}},
        {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
        {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
+       {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
+       {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
+       {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
+       {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
+       {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
+       {"--compare", 0, "", "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
        {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
        {"--output", 'o', "DIR",
         "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}},
-      {{"descry aot trace.log::0/0:dynamo --emit joint", "print the joint graph"}},
+      {{"descry aot trace.log::0/0:dynamo --emit joint", "print the joint graph"},
+       {"descry aot trace.log::0/0:dynamo --cut --recompute relu", "what saving and recomputing costs"}},
       1,
       1,
       run};

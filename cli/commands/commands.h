@@ -20,9 +20,10 @@ CommandDef reportCommand();
 CommandDef passesCommand();
 CommandDef opsCommand();
 CommandDef aotCommand();
+CommandDef optCommand();
 CommandDef schemaCommand();
 CommandDef completionCommand();
-/// opt, run, alias, fusion, memory.
+/// run, alias, fusion, memory.
 std::vector<CommandDef> laterCommands();
 
 }  // namespace descry::cli

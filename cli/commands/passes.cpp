@@ -1,27 +1,48 @@
 #include "cli/commands/commands.h"
 #include "cli/support/console.h"
 #include "cli/support/json.h"
-#include "session/pass_list.h"
+#include "session/pass_run.h"
 
 namespace descry::cli {
 
 namespace {
 
+void asJson(Console& console) {
+  Json json;
+  json.object().field("schema", "descry.passes/1").key("passes").array();
+  for (const passes::PassDef* p : session::passList()) {
+    json.object().field("name", p->name).field("summary", p->summary);
+    json.field("needs", passes::stageName(p->needs)).key("options").array();
+    for (const passes::PassOption& o : p->options)
+      json.object()
+          .field("name", o.name)
+          .field("values", o.values)
+          .field("default", o.byDefault)
+          .field("summary", o.summary)
+          .end();
+    json.end().end();
+  }
+  json.end().key("pipelines").array();
+  for (const passes::PipelineDef& p : session::pipelineList())
+    json.object().field("name", p.name).field("summary", p.summary).field("passes", p.passes).end();
+  json.end().end();
+  console.printExact(json.take());
+}
+
 int run(const Arguments& args, Console& console) {
   if (args.has("--json")) {
-    Json json;
-    json.object().field("schema", "descry.passes/1").key("passes").array();
-    for (const session::PassInfo& p : session::passList())
-      json.object().field("name", p.name).field("summary", p.summary).end();
-    json.end().key("pipelines").array().end().end();
-    console.printExact(json.take());
-  } else {
-    Table table({"PASS", "WHAT IT DOES"});
-    for (const session::PassInfo& p : session::passList())
-      table.row({std::string(p.name), std::string(p.summary)});
-    console.print(table.text() +
-                  "\nNo pipelines yet; `descry opt`, which runs passes, is not supported yet either.\n");
+    asJson(console);
+    return kFine;
   }
+  Table list({"PASS", "NEEDS", "WHAT IT DOES"});
+  for (const passes::PassDef* p : session::passList())
+    list.row({p->name, std::string(passes::stageName(p->needs)), p->summary});
+  Table options({"OPTION OF", "NAME", "VALUES", "DEFAULT", "MEANING"});
+  for (const passes::PassDef* p : session::passList())
+    for (const passes::PassOption& o : p->options) options.row({p->name, o.name, o.values, o.byDefault, o.summary});
+  Table pipelines({"PIPELINE", "WHAT IT DOES", "PASSES"});
+  for (const passes::PipelineDef& p : session::pipelineList()) pipelines.row({p.name, p.summary, p.passes});
+  console.print(list.text() + "\n" + options.text() + "\n" + pipelines.text());
   return kFine;
 }
 
@@ -32,8 +53,8 @@ CommandDef passesCommand() {
       "passes",
       "list passes and pipelines",
       "",
-      "Passes of the library. This version has no command that runs them yet: `descry opt` belongs to a "
-      "later one.",
+      "Passes of the library with the stage that each needs and its options, and the pipelines made of them. "
+      "`descry opt` runs them.",
       {{"--list", 0, "", "list them (the default)"}, {"--json", 0, "", "machine-readable (descry.passes/1)"}},
       {{"descry passes --list --json", "for scripts"}},
       0,

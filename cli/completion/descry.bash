@@ -6,7 +6,7 @@ _descry() {
   cmd=${COMP_WORDS[1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot passes ops schema completion opt run alias fusion memory help --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt passes ops schema completion run alias fusion memory help --help --version" -- "$cur"))
     return
   fi
   case "$cmd $prev" in
@@ -37,17 +37,17 @@ _descry() {
     export) options="--fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --theme --timeout" ;;
     report) options="--help --output --quiet --theme --timeout" ;;
     layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --quiet --stats --timeout --timings" ;;
-    aot) options="--decompositions --emit --help --keep-input-mutations --output --partition --quiet --timeout" ;;
+    aot) options="--compare --cut --decompositions --emit --help --json --keep-input-mutations --memory-budget --output --partition --quiet --recompute --save --timeout" ;;
+    opt) options="--dump-after-all --findings --help --json --output --passes --quiet --summary --timeout --timings --verify-each" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;
     schema) options="--help --quiet --timeout" ;;
     completion) options="--help --quiet --timeout" ;;
-    opt) options="--help --quiet --timeout" ;;
     run) options="--help --quiet --timeout" ;;
     alias) options="--help --quiet --timeout" ;;
     fusion) options="--help --quiet --timeout" ;;
     memory) options="--help --quiet --timeout" ;;
-    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot passes ops schema completion opt run alias fusion memory help --help --version" -- "$cur")); return ;;
+    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt passes ops schema completion run alias fusion memory help --help --version" -- "$cur")); return ;;
   esac
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;

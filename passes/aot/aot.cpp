@@ -4,78 +4,29 @@
 
 namespace descry::passes {
 
-ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& known,
-                             const AotOptions& options) {
+struct AotStages::Impl {
+  Impl(const ir::Module& captured, const CapturedFacts& known)
+      : program(captured, captured.root()), facts(known), context(captured.contextPtr()) {
+    facts.unbacked = program.firstFreeUnbacked();
+    f = [this](Tracer& t, const Values& inputs) { return program.run(t, inputs); };
+  }
+  const Program program;
+  CapturedFacts facts;
+  ir::ContextPtr context;
   const ir::OpRegistry& ops = ir::allOps();
-  const ir::Graph& graph = captured.root();
-  const Program program(captured, graph);
-  CapturedFacts facts = known;
-  facts.unbacked = program.firstFreeUnbacked();
-  AotResult out;
+  FlatFunction f;
+  std::vector<CapturedInput> aliases;  ///< parallel to the inputs of the result
+};
+
+AotStages::AotStages(const ir::Module& captured, const CapturedFacts& facts, const AotOptions& options)
+    : captured_(captured), options_(options), impl_(std::make_unique<Impl>(captured, facts)) {}
+AotStages::~AotStages() = default;
+
+/// What the tracer throws, as an error at the user's node.
+template <class F>
+ir::Status AotStages::guarded(F&& f) const {
   try {
-    int64_t position = 0;
-    const std::vector<ir::NodeId> placeholders = graph.placeholders();
-    for (size_t i = 0; i < placeholders.size(); ++i) {
-      AotInput in;
-      const CapturedInput* fact = i < facts.inputs.size() ? &facts.inputs[i] : nullptr;
-      in.descriptor = fact && fact->descriptor ? *fact->descriptor : ir::Descriptor::plainInput(position);
-      ++position;
-      const ir::Type& type = graph.type(placeholders[i]);
-      in.meta = fact && fact->meta ? fact->meta : metaOfType(type, facts.hints);
-      if (!in.meta) {
-        if (type.kind == ir::TypeKind::Sym) {
-          in.symbol = type.sym;
-        } else {
-          ir::Diagnostic d = ir::failure(
-              "missing-type",
-              "the type of input " + std::string(graph.nodeName(placeholders[i])) +
-                  " is not written: AOT autograd needs dtype, sizes, strides and device of every input");
-          d.node = graph.nodeName(placeholders[i]);
-          d.loc.line = graph.node(placeholders[i]).line;
-          return d;
-        }
-      } else if (fact) {
-        in.requiresGrad = fact->requiresGrad;
-        in.isLeaf = fact->isLeaf;
-        in.isParameter = fact->isParameter;
-        in.meta->offset = fact->offset;
-        in.sameAs = fact->sameAs;
-      }
-      out.inputs.push_back(std::move(in));
-    }
-    FlatFunction f = [&program](Tracer& t, const Values& inputs) { return program.run(t, inputs); };
-    const ir::ContextPtr context = captured.contextPtr();
-    out.meta = collectMetadata(f, out.inputs, facts, ops, options, context);
-    bool training = needsAutograd(out.meta, out.inputs);
-    std::vector<CapturedInput> aliases = facts.inputs;
-    aliases.resize(out.inputs.size());
-    if (mergeDuplicates(f, out.inputs, out.meta, aliases))
-      out.meta = collectMetadata(f, out.inputs, facts, ops, options, context);
-    const size_t tangentsBefore = out.meta.tracedTangents.size();
-    if (const std::optional<size_t> added = mergeOverlapping(f, out.inputs, out.meta, aliases, training)) {
-      out.meta = collectMetadata(f, out.inputs, facts, ops, options, context);
-      out.meta.numMetadataMutationOutputs = *added;
-      // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when the
-      // written inputs that carry gradients are more or fewer now.
-      if (training && out.meta.tracedTangents.size() != tangentsBefore)
-        throw EvalError("alias-tangents", "outs_to_grad length (" +
-                                              std::to_string(out.meta.tracedTangents.size()) +
-                                              ") != tangents length (" + std::to_string(tangentsBefore) +
-                                              "): inputs that share memory are written in a way that PyTorch's "
-                                              "AOT autograd cannot follow");
-    }
-    out.meta.isTrain = training;
-    if (training) {
-      Traced t = traceJoint(f, out.inputs, out.meta, facts, ops, options, context);
-      out.joint = std::move(t.module);
-      out.facts = std::move(t.facts);
-      out.numForward = t.numForward;
-    } else {
-      Traced t = traceInference(f, out.inputs, out.meta, facts, ops, options, context);
-      out.inference = std::move(t.module);
-      out.facts = std::move(t.facts);
-      out.numForward = t.numForward;
-    }
+    f();
   } catch (const TraceFailure& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
     d.node = e.node;
@@ -84,6 +35,7 @@ ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& kn
     return d;
   } catch (const GradientError& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
+    const ir::Graph& graph = captured_.root();
     if (const ir::NodeId at{e.programNode}; at.valid() && graph.contains(at)) {
       d.node = graph.nodeName(at);
       d.loc.line = graph.node(at).line;
@@ -93,7 +45,147 @@ ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& kn
   } catch (const EvalError& e) {
     return ir::failure(e.code, e.what());
   }
-  return out;
+  return {};
+}
+
+ir::Status AotStages::readInputs() {
+  const ir::Graph& graph = captured_.root();
+  const CapturedFacts& facts = impl_->facts;
+  const std::vector<ir::NodeId> placeholders = graph.placeholders();
+  for (size_t i = 0; i < placeholders.size(); ++i) {
+    AotInput in;
+    const CapturedInput* fact = i < facts.inputs.size() ? &facts.inputs[i] : nullptr;
+    in.descriptor =
+        fact && fact->descriptor ? *fact->descriptor : ir::Descriptor::plainInput(static_cast<int64_t>(i));
+    const ir::Type& type = graph.type(placeholders[i]);
+    in.meta = fact && fact->meta ? fact->meta : metaOfType(type, facts.hints);
+    if (!in.meta) {
+      if (type.kind == ir::TypeKind::Sym) {
+        in.symbol = type.sym;
+      } else {
+        ir::Diagnostic d = ir::failure(
+            "missing-type",
+            "the type of input " + std::string(graph.nodeName(placeholders[i])) +
+                " is not written: AOT autograd needs dtype, sizes, strides and device of every input");
+        d.node = graph.nodeName(placeholders[i]);
+        d.loc.line = graph.node(placeholders[i]).line;
+        return d;
+      }
+    } else if (fact) {
+      in.requiresGrad = fact->requiresGrad;
+      in.isLeaf = fact->isLeaf;
+      in.isParameter = fact->isParameter;
+      in.meta->offset = fact->offset;
+      in.sameAs = fact->sameAs;
+    }
+    out_.inputs.push_back(std::move(in));
+  }
+  impl_->aliases = facts.inputs;
+  impl_->aliases.resize(out_.inputs.size());
+  return {};
+}
+
+ir::Status AotStages::collectMetadata() {
+  return guarded([&] {
+    Impl& m = *impl_;
+    out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
+    training_ = needsAutograd(out_.meta, out_.inputs);
+    out_.meta.isTrain = training_;
+  });
+}
+
+ir::Result<bool> AotStages::mergeDuplicates() {
+  bool merged = false;
+  const ir::Status s = guarded([&] {
+    Impl& m = *impl_;
+    merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
+    if (merged) out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
+    out_.meta.isTrain = training_;
+  });
+  if (!s) return s.error();
+  return merged;
+}
+
+ir::Result<bool> AotStages::mergeOverlapping() {
+  bool merged = false;
+  const ir::Status s = guarded([&] {
+    Impl& m = *impl_;
+    const size_t tangentsBefore = out_.meta.tracedTangents.size();
+    const std::optional<size_t> added =
+        passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
+    if (!added) return;
+    merged = true;
+    out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
+    out_.meta.numMetadataMutationOutputs = *added;
+    out_.meta.isTrain = training_;
+    // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when the
+    // written inputs that carry gradients are more or fewer now.
+    if (training_ && out_.meta.tracedTangents.size() != tangentsBefore)
+      throw EvalError("alias-tangents",
+                      "outs_to_grad length (" + std::to_string(out_.meta.tracedTangents.size()) +
+                          ") != tangents length (" + std::to_string(tangentsBefore) +
+                          "): inputs that share memory are written in a way that PyTorch's AOT autograd cannot "
+                          "follow");
+  });
+  if (!s) return s.error();
+  return merged;
+}
+
+ir::Status AotStages::trace() {
+  return guarded([&] {
+    Impl& m = *impl_;
+    Traced t = training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, options_, m.context)
+                         : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, options_, m.context);
+    out_.joint = out_.inference = nullptr;
+    (training_ ? out_.joint : out_.inference) = std::move(t.module);
+    out_.facts = std::move(t.facts);
+    out_.numForward = t.numForward;
+  });
+}
+
+namespace {
+StageGraph stageGraph(Traced&& t) {
+  StageGraph g;
+  g.module = std::move(t.module);
+  for (const NodeFacts& f : t.facts) g.origins.push_back({f.origin});
+  return g;
+}
+}  // namespace
+
+ir::Result<StageGraph> AotStages::lowered() const {
+  StageGraph g;
+  const ir::Status s = guarded([&] {
+    const Impl& m = *impl_;
+    g = stageGraph(traceLowered(m.f, out_.inputs, m.facts, m.ops, m.context));
+  });
+  if (!s) return s.error();
+  return g;
+}
+
+ir::Result<StageGraph> AotStages::functional() const {
+  StageGraph g;
+  const ir::Status s = guarded([&] {
+    const Impl& m = *impl_;
+    AotOptions plain = options_;
+    plain.decompositions = Decompositions::None;
+    g = stageGraph(training_
+                       ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context,
+                                    JointExtent::ForwardOnly)
+                       : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context));
+  });
+  if (!s) return s.error();
+  return g;
+}
+
+ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
+                             const AotOptions& options) {
+  AotStages stages(captured, facts, options);
+  if (const ir::Status s = stages.readInputs(); !s) return s.error();
+  if (const ir::Status s = stages.collectMetadata(); !s) return s.error();
+  if (const ir::Result<bool> r = stages.mergeDuplicates(); !r) return r.error();
+  if (const ir::Result<bool> r = stages.mergeOverlapping(); !r) return r.error();
+  if (const ir::Status s = stages.trace(); !s) return s.error();
+  return stages.take();
 }
 
 }  // namespace descry::passes

@@ -67,4 +67,44 @@ struct AotResult {
 ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
                              const AotOptions& options);
 
+/// A graph as it stands between two stages, and for each of its nodes the captured node that it was made for.
+struct StageGraph {
+  std::shared_ptr<ir::Module> module;
+  std::vector<ir::NodeId> origins;  ///< by node id; invalid where there is none
+};
+
+/// The stages of runAot one by one, to be called in this order. After an error no further stage may be called.
+/// `captured` and `facts` have to outlive it.
+class AotStages {
+ public:
+  AotStages(const ir::Module& captured, const CapturedFacts& facts, const AotOptions& options);
+  ~AotStages();
+
+  ir::Status readInputs();
+  ir::Status collectMetadata();
+  ir::Result<bool> mergeDuplicates();   ///< whether there were any that had to be merged
+  ir::Result<bool> mergeOverlapping();  ///< whether inputs were replaced by a common base
+  ir::Status trace();
+
+  /// Pictures of what the next stage would get. They cost a trace each and change nothing.
+  ir::Result<StageGraph> lowered() const;
+  ir::Result<StageGraph> functional() const;  ///< what is differentiated, or the inference graph
+
+  AotOptions& options() { return options_; }
+  const AotResult& result() const { return out_; }
+  AotResult take() { return std::move(out_); }
+  bool training() const { return training_; }
+
+ private:
+  struct Impl;
+  template <class F>
+  ir::Status guarded(F&& f) const;
+
+  const ir::Module& captured_;
+  AotOptions options_;
+  std::unique_ptr<Impl> impl_;
+  AotResult out_;
+  bool training_ = false;
+};
+
 }  // namespace descry::passes

@@ -27,9 +27,18 @@ struct Traced {
   std::vector<NodeFacts> facts;
   size_t numForward = 0;
 };
+/// How much of the joint is traced.
+enum class JointExtent : uint8_t {
+  Whole,
+  ForwardOnly,  ///< what would be differentiated: for a look at the stage before
+};
 Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
-                  const ir::ContextPtr& context);
+                  const ir::ContextPtr& context, JointExtent extent = JointExtent::Whole);
+/// The program in aten ops as it stands: composite ops are taken apart, writes stay writes, nothing is
+/// differentiated.
+Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context);
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
                       const AotOptions& options, const ir::ContextPtr& context);

@@ -208,10 +208,11 @@ void dropDead(ir::Graph& graph, const ir::OpRegistry& ops) {
 
 Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
-                  const ir::ContextPtr& context) {
+                  const ir::ContextPtr& context, JointExtent extent) {
+  const bool whole = extent == JointExtent::Whole;
   Traced out;
   out.module = std::make_shared<ir::Module>(context);
-  out.module->addGraph("inner_f");
+  out.module->addGraph(whole ? "inner_f" : "forward");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
   // A token of the backward is an input of its own, found when the first effect is.
@@ -237,7 +238,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     }
     originals.push_back(t ? t->value : TensorRef());
   }
-  for (size_t i = 0; i < meta.tracedTangents.size(); ++i) {
+  for (size_t i = 0; whole && i < meta.tracedTangents.size(); ++i) {
     AotInput t;
     t.meta = meta.tracedTangents[i];
     t.descriptor = meta.tracedTangentsDescs[i];
@@ -254,7 +255,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   std::vector<TensorRef> outs;
   Values incoming;
   size_t at = 0;
-  for (size_t i = 0; i < p.outputs.size(); ++i) {
+  for (size_t i = 0; whole && i < p.outputs.size(); ++i) {
     if (!p.tangentMask[i]) continue;
     TensorRef o(tensorIn(p.outputs[i]));
     Value g(tangents.at(at++));
@@ -298,7 +299,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   }
   out.numForward = results.size();
   tracer.phase = Phase::Backward;
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (size_t i = 0; whole && i < inputs.size(); ++i) {
     results.push_back(outputArgument(tracer, grads[i]));
     if (inputs[i].requiresGrad)
       descs.push_back(context->descriptor(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor)));
@@ -324,12 +325,14 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   graph.setOutput(ir::Argument::list(std::move(results)), std::move(descs));
   dropDead(graph, ops);
-  graph.style.className = "inner_f";
-  graph.style.signature = ir::SignatureForm::PytreeExpanded;
+  graph.style.className = whole ? "inner_f" : "forward";
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
-  graph.style.signatureNames = {"primals", "tangents"};
-  graph.style.flattenSource = "[primals, tangents], self._in_spec";
-  graph.style.outSpec = "self._out_spec";
+  graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
+  if (whole) {
+    graph.style.signatureNames = {"primals", "tangents"};
+    graph.style.flattenSource = "[primals, tangents], self._in_spec";
+    graph.style.outSpec = "self._out_spec";
+  }
   out.facts = std::move(tracer.facts);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
@@ -379,6 +382,41 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   graph.setOutput(ir::Argument::tuple(std::move(results)), std::move(descs));
   dropDead(graph, ops);
   graph.style.className = "<lambda>";
+  graph.style.signature = ir::SignatureForm::Expanded;
+  graph.style.returnForm = ir::ReturnForm::OnePerLine;
+  out.facts = std::move(tracer.facts);
+  adoptSubgraphs(*out.module, *tracer.higherOrder);
+  return out;
+}
+
+Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context) {
+  Traced out;
+  out.module = std::make_shared<ir::Module>(context);
+  out.module->addGraph("lowered");
+  ir::Graph& graph = out.module->root();
+  Tracer tracer(ops, graph, Decompositions::None);
+  startHigherOrder(tracer, [&] {
+    return tracer.inner(tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
+                        tokenMeta());
+  }, true);
+  tracer.effects = {};  // ops with effects stand without tokens
+  tracer.keepWrites = true;
+  tracer.unbacked = facts.unbacked;
+  tracer.gradMode = false;
+  tracer.gradModeFixed = true;
+  Inputs placeholders(tracer, graph, facts);
+  Values args;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    args.push_back(placeholders.add(inputs[i], "arg" + std::to_string(i) + "_1", inputs[i].requiresGrad));
+  const Values outputs = f(tracer, args);
+  std::vector<ir::Argument> results;
+  for (const Value& v : outputs) results.push_back(outputArgument(tracer, v));
+  out.numForward = results.size();
+  graph.setOutput(ir::Argument::tuple(std::move(results)));
+  // The calling convention of AOT graphs, which descriptors tell of, is still to come.
+  for (const ir::NodeId p : graph.placeholders()) graph.setDesc(p, {});
+  graph.style.className = "lowered";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);

@@ -314,7 +314,9 @@ NodeId Tracer::emit(std::string_view target, const Values& args,
   const NodeId id = graph_.append(n);
   graph_.linkUses(id);
   if (facts.size() <= id.index) facts.resize(id.index + 1);
-  facts[id.index] = {phase, recompute, region, currentSequence_};
+  NodeFacts& fact = facts[id.index];
+  fact = {phase, recompute, region, currentSequence_};
+  fact.origin = programNode;
   if (onEmit) onEmit(id);
   return id;
 }
@@ -329,7 +331,9 @@ NodeId Tracer::emitAttribute(std::string_view attribute, ir::TypeId type) {
   n.source = source;
   const NodeId id = graph_.append(n);
   if (facts.size() <= id.index) facts.resize(id.index + 1);
-  facts[id.index] = {phase, recompute, region, currentSequence_};
+  NodeFacts& fact = facts[id.index];
+  fact = {phase, recompute, region, currentSequence_};
+  fact.origin = programNode;
   return id;
 }
 
@@ -348,9 +352,12 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }  // namespace
 
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
+  return emitCall(op, args, rules_.shape(op, args));
+}
+
+Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
   const ir::Schema& schema = op.schema();
   const ir::rules::OpRules& rules = op.rules();
-  Value metas = rules_.shape(op, args);
   // Defaults at the end of the positional arguments are dropped, and every keyword that equals its default.
   size_t positional = 0;
   while (positional < schema.arguments.size() && !schema.arguments[positional].keywordOnly) ++positional;

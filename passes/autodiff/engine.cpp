@@ -132,6 +132,7 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
 
   const ir::SourceId outerSource = source;
   const uint64_t outerSequence = currentSequence_;
+  const uint32_t outerProgramNode = programNode;
   while (!ready.empty()) {
     AutogradNode* node = ready.top().node;
     ready.pop();
@@ -153,6 +154,7 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
     if (!any) continue;
     source = backwardSource ? backwardSource(node->source) : node->source;
     currentSequence_ = node->sequence;
+    programNode = node->programNode;
     arrived.resize(std::max(arrived.size(), node->inputs.size()));
     Values out;
     try {
@@ -173,6 +175,7 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
       if (node->next[i].node) deliver(node->next[i], needed[i] ? out[i] : Value(), true);
   }
   source = outerSource;
+  programNode = outerProgramNode;
   currentSequence_ = outerSequence;
   return results;
 }

@@ -231,7 +231,8 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (handleSpecially(op, args, special)) return special;
   if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
   materialize(op, args);
-  if (op.has(ir::kOpMutates)) return functionalizeWrites(op, std::move(args));
+  if (op.has(ir::kOpMutates))
+    return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
   if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0]))
     return functionalizeView(op, std::move(args));
   for (Value& v : args) v = unwrapped(v);
@@ -375,6 +376,65 @@ void Tracer::checkInplaceResult(const OpDef& op, const Value& self, const Value&
     throw EvalError("type-error", "result type " + std::string(ir::dtypeInfo(r.dtype).torchName) +
                                       " can't be cast to the desired output type " +
                                       std::string(ir::dtypeInfo(a.dtype).torchName));
+}
+
+/// Who reads a written tensor afterwards reads the result of the call, as torch.fx traces it.
+Value Tracer::emitWrites(const OpDef& op, const Values& args) {
+  const ir::Schema& schema = op.schema();
+  const OpDef* variant = functionalVariant(ops_, op);
+  if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView)) {
+    Values pure = args;
+    for (Value& v : pure) v = unwrapped(v);
+    const TensorRef self(tensorIn(args[0]));
+    self->meta = rules_.shape(*variant, pure).meta();
+    self->value = inner(emit(op.target(), pure, {}, typeOf(self->meta)), self->meta);
+    self->metadataMutated = true;
+    return Value(self);
+  }
+  Values given, written;
+  for (size_t i = 0; i < schema.arguments.size(); ++i) {
+    if (schema.arguments[i].type.writes()) written.push_back(args[i]);
+    given.push_back(unwrapped(args[i]));
+  }
+  // New values beside the written ones have the types that the variant without writes gives them.
+  Values fresh;
+  if (variant && schema.returns.size() > written.size()) {
+    Values pure;
+    for (const ir::SchemaArgument& a : variant->schema().arguments) {
+      const auto same = std::find_if(schema.arguments.begin(), schema.arguments.end(),
+                                     [&](const auto& x) { return x.name == a.name; });
+      pure.push_back(same == schema.arguments.end()
+                         ? Value()
+                         : unwrapped(args[static_cast<size_t>(same - schema.arguments.begin())]));
+    }
+    const Value metas = rules_.shape(*variant, pure);
+    fresh = metas.isList() ? metas.items() : Values{metas};
+  }
+  Values metas;
+  size_t nextFresh = 0, nextWritten = 0;
+  for (const ir::SchemaArgument& r : schema.returns)
+    metas.push_back(!r.type.writes()               ? (nextFresh < fresh.size() ? fresh[nextFresh++] : Value())
+                    : nextWritten < written.size() ? unwrapped(written[nextWritten++])
+                                                   : Value());
+  if (metas.empty()) {
+    emitCall(op, given, Value());
+    return {};
+  }
+  const bool single = metas.size() == 1;
+  const Value made = emitCall(op, given, single ? metas[0] : Value::tuple(metas));
+  Values out;
+  nextWritten = 0;
+  for (size_t i = 0; i < schema.returns.size(); ++i) {
+    const Value& result = single ? made : made.items().at(i);
+    if (!schema.returns[i].type.writes() || nextWritten >= written.size()) {
+      out.push_back(wrapped(result));
+      continue;
+    }
+    const Value& target = written[nextWritten++];
+    if (Tensor* t = tensorIn(target); t && tensorIn(result)) t->value = TensorRef(tensorIn(result));
+    out.push_back(target);
+  }
+  return out.size() == 1 ? out[0] : Value::tuple(std::move(out));
 }
 
 Value Tracer::functionalizeWrites(const OpDef& op, Values args) {

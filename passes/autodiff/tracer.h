@@ -27,6 +27,7 @@ struct NodeFacts {
   uint64_t sequence = 0;        ///< of the tape node that was made or run when it was emitted
   bool noVersionCheck = false;  ///< saved for the backward without a look at whether it was written since
   int32_t call = -1;            ///< of a nested region: its forward and its backward call share a number
+  uint32_t origin = ir::NodeId::kNone;  ///< node of the captured graph that it was made for
 };
 
 struct HigherOrderState;
@@ -103,6 +104,7 @@ class Tracer : public ir::eval::Host {
   bool inferenceMode = false;
   bool gradModeFixed = false;  ///< switches of the program are ignored
   bool copyViews = false;      ///< views are written as their copying twins
+  bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;       ///< false: nothing is written, for a first look at a program
   std::shared_ptr<HigherOrderState>
       higherOrder;  ///< subgraphs and tokens of higher-order ops; one for a whole trace
@@ -201,6 +203,7 @@ class Tracer : public ir::eval::Host {
   void nameCached(const Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   Value functionalizeView(const OpDef& op, Values args);
+  Value emitWrites(const OpDef& op, const Values& args);
   Value inplaceView(const OpDef& op, const OpDef& view, Values args);
   Value unwrapped(const Value& v);
   void materialize(const OpDef& op, Values& args);
@@ -216,6 +219,7 @@ class Tracer : public ir::eval::Host {
   void trackView(const OpDef& op, const Values& args, const Value& result);
   bool handleSpecially(const OpDef& op, Values& args, Value& out);
   Value decomposed(const ir::rules::Function& body, const Values& args, bool& used);
+  Value emitCall(const OpDef& op, const Values& args, const Value& metas);
   uint32_t cellsOf(const Value& v, std::vector<ir::Cell>& out);
   ir::Cell cellOf(const Value& v);
 

@@ -1,10 +1,17 @@
-// What a pass is: a function over one graph, with its name and what it needs.
+// What a pass is: its name, what it needs, its options, and what it does to the state of a program.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "ir/core/graph.h"
 #include "ir/ops/registry.h"
+#include "ir/support/result.h"
 
 namespace descry::passes {
 
@@ -17,10 +24,71 @@ struct PassResult {
   bool changed() const { return removed != 0; }
 };
 
-struct PassDef {
-  const char* name;  ///< kebab case, equal to the file stem
+/// A graph of a program between two passes. Modules are shared from state to state where nothing changed.
+struct StateGraph {
+  std::string name;  ///< captured, lowered, forward, joint, backward, inference
+  std::shared_ptr<const ir::Module> module;
+  /// By node id: the node of the first state that it was made for; invalid where there is none. Empty: nodes
+  /// are those of the first state.
+  std::vector<ir::NodeId> origins;
+};
+
+/// What passes of one kind hand on to one another beside graphs.
+struct PassData {
+  virtual ~PassData() = default;
+};
+
+/// Where a program is in its way to a compiled one. A pass gives a stage; others need one.
+enum class Stage : uint8_t {
+  Any,
+  Captured,
+  Lowered,       ///< aten ops, writes are still writes
+  Described,     ///< aliasing and mutation of inputs and outputs are known
+  Deduplicated,  ///< no tensor is passed twice where that matters
+  Unaliased,     ///< written inputs share no memory
+  Functional,
+  Traced,  ///< joint or inference graph
+  Partitioned
+};
+std::string_view stageName(Stage stage);
+
+struct ProgramState {
+  Stage stage = Stage::Captured;
+  std::vector<StateGraph> graphs;
+  std::shared_ptr<PassData> data;  ///< of AOT passes (passes/aot/stage_passes.h)
+};
+
+/// Values of options by name. What is missing has its default.
+using PassOptionValues = std::map<std::string, std::string, std::less<>>;
+
+struct PassOption {
+  const char* name;
+  const char* values;  ///< alternatives, separated by |; or what is expected: N, NAMES
+  const char* byDefault;
   const char* summary;
-  PassResult (*run)(ir::Graph& graph, const PassContext& context);
+};
+
+/// A line of what a pass found out: `output 0`, `alias of input 1`.
+using PassFinding = std::pair<std::string, std::string>;
+
+struct PassOutcome {
+  bool changed = false;
+  std::string summary;  ///< "3 nodes removed"
+  std::vector<PassFinding> findings;
+  std::shared_ptr<const PassData> result;  ///< what else the pass made, for who knows it
+};
+
+struct PassDef {
+  const char* name;  ///< kebab case, equal to the file stem where a file holds one pass
+  const char* summary;
+  /// Of passes over one graph: run on every graph of the state.
+  PassResult (*run)(ir::Graph& graph, const PassContext& context) = nullptr;
+  /// Of passes that make new graphs.
+  ir::Result<PassOutcome> (*apply)(ProgramState& state, const PassOptionValues& options,
+                                   const PassContext& context) = nullptr;
+  Stage needs = Stage::Any;  ///< at least this stage, and not yet beyond `until`
+  Stage until = Stage::Partitioned;
+  std::vector<PassOption> options = {};
 };
 
 }  // namespace descry::passes

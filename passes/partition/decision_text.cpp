@@ -77,7 +77,7 @@ std::string decisionText(const ValueDecision& d) {
                             : "saved: the backward graph reads it (") +
              cost(d) + ")";
     case ValueFate::Recomputed:
-      if (d.mustRecompute) return "recomputed: a checkpoint policy asks for it";
+      if (d.mustRecompute) return "recomputed: it is asked for, by a checkpoint policy or by hand";
       return "recomputed: saving what it is computed from is cheaper (" + cost(d) + ")";
     case ValueFate::Pruned:
       return "not saved: it was chosen, but nothing in the backward graph reads it";

@@ -364,7 +364,7 @@ class ExitCodes(Case):
             self.assertEqual(run('layout', self.plain, '--timeout', wrong)[0], 2, wrong)
 
     def test_later_commands_say_so(self):
-        for command in ('opt', 'run', 'alias', 'fusion', 'memory'):
+        for command in ('run', 'alias', 'fusion', 'memory'):
             code, out, err = run(command, self.plain, '--whatever', 'x')
             self.assertEqual((code, out), (2, ''))
             self.assertIn('not supported yet', err)
@@ -390,6 +390,81 @@ class ExitCodes(Case):
         self.assertIn('no display', p.stderr)
         for ending in ('.svg', '.html'):
             self.assertTrue(os.path.getsize(self.plain + '.descry' + ending))
+
+
+CAPTURED = '''class GraphModule(torch.nn.Module):
+    def forward(self, L_x_: "f32[4, 3][3, 1]cpu", L_w_: "f32[3, 2][2, 1]cpu", L_n_: "i64[1][1]cpu"):
+        l_x_ = L_x_
+        l_w_ = L_w_
+        l_n_ = L_n_
+        h: "f32[4, 2][2, 1]cpu" = l_x_ @ l_w_;  l_x_ = l_w_ = None
+        r: "f32[4, 2][2, 1]cpu" = torch.exp(h);  h = None
+        s: "f32[4, 2][2, 1]cpu" = torch.cos(r);  r = None
+        add_: "i64[1][1]cpu" = l_n_.add_(1);  l_n_ = add_ = None
+        return (s,)
+'''
+
+
+class Passes(Case):
+    def setUp(self):
+        super().setUp()
+        self.captured = self.write('captured.txt', CAPTURED)
+
+    def test_steps_are_recorded(self):
+        d = self.valid(self.fine('opt', self.captured, '--passes', 'aot', '--verify-each', '--json'), 'descry.opt/1')
+        self.assertEqual([p['pass'] for p in d['passes']],
+                         ['lower', 'collect-metadata', 'merge-duplicates', 'synthetic-bases', 'functionalize', 'trace-joint',
+                          'partition', 'runtime-epilogue'])
+        self.assertEqual([g['name'] for g in d['passes'][-1]['graphs']], ['forward', 'backward'])
+        found = {f['what']: f['finding'] for f in d['passes'][1]['findings']}
+        self.assertIn('data written', found['PlainAOTInput(idx=2)'])
+        table = self.fine('opt', self.captured, '--passes', 'aot', '--summary')
+        self.assertIn('1 written input, 0 aliased of 1 output, training', table)
+
+    def test_every_state_is_written(self):
+        folder = os.path.join(os.path.dirname(self.captured), 'states')
+        self.fine('opt', self.captured, '--passes', 'aot', '--dump-after-all', folder, '-o', os.path.join(os.path.dirname(self.captured), 'last.txt'))
+        names = sorted(os.listdir(folder))
+        self.assertEqual(names[0], '00_start_captured.txt')
+        self.assertEqual(names[-1], '08_runtime-epilogue_forward.txt')
+        with open(os.path.join(folder, '01_lower_lowered.txt')) as f:
+            self.assertIn('torch.ops.aten.add_.Tensor', f.read())
+        with open(os.path.join(folder, '05_functionalize_forward.txt')) as f:
+            self.assertNotIn('add_.Tensor', f.read())
+        for name in names:
+            self.assertEqual(run('verify', os.path.join(folder, name))[0], 0, name)
+        self.fine('io', os.path.join(folder, '06_trace-joint_joint.txt'))
+
+    def test_wrong_passes_are_explained(self):
+        for passes, code, words in (('nope', 2, 'there is no pass `nope`'), ('dce,,cse', 2, 'name of a pass is missing'),
+                                    ('partition(method=best)', 2, 'default|min-cut'), ('partition(x=1)', 2, 'no option `x`'),
+                                    ('aot(x=1)', 2, 'takes no options'), ('partition(method=default', 2, 'not closed'),
+                                    ('trace-joint', 1, 'needs a program at stage `functional`'),
+                                    ('lower,lower', 1, 'works up to stage `captured`')):
+            got, _, err = run('opt', self.captured, '--passes', passes)
+            self.assertEqual(got, code, passes + err)
+            self.assertIn(words, err)
+        self.assertEqual(run('opt', self.captured)[0], 2)
+
+    def test_cut_and_what_if(self):
+        cut = self.valid(self.fine('aot', self.captured, '--cut', '--json'), 'descry.cut/1')
+        fates = {v['node']: v['fate'] for v in cut['values']}
+        self.assertEqual(fates['exp'], 'saved')
+        other = self.valid(self.fine('aot', self.captured, '--cut', '--json', '--recompute', 'exp'), 'descry.cut/1')
+        self.assertEqual({v['node']: v['fate'] for v in other['values']}['exp'], 'recomputed')
+        self.assertGreaterEqual(other['cut_value'], cut['cut_value'])
+        code, _, err = run('aot', self.captured, '--cut', '--save', 'nobody')
+        self.assertEqual(code, 1)
+        self.assertIn('no node `nobody`', err)
+        self.valid(self.fine('aot', self.captured, '--emit', 'meta'), 'descry.aot.meta/1')
+
+    def test_aot_takes_captured_graphs_only(self):
+        joint = self.fine('aot', self.captured, '--emit', 'joint')
+        code, _, err = run('aot', '-', stdin=joint)
+        self.assertEqual(code, 2)
+        self.assertIn('AOT autograd starts from a captured graph', err)
+        both = self.fine('opt', '-', '--passes', 'partition', stdin=joint)
+        self.assertIn('class forward' if 'class forward' in both else 'def forward', both)
 
 
 class Help(Case):

@@ -1,0 +1,259 @@
+#include "passes/aot/stage_passes.h"
+
+
+namespace descry::passes {
+
+namespace {
+
+std::string optionOf(const PassOptionValues& options, const PassDef& pass, std::string_view name) {
+  const auto found = options.find(name);
+  if (found != options.end()) return found->second;
+  for (const PassOption& o : pass.options)
+    if (o.name == name) return o.byDefault;
+  return {};
+}
+
+/// The stages that were made by an earlier pass.
+AotStages& stagesOf(ProgramState& state) { return *static_cast<AotData&>(*state.data).stages; }
+
+std::string count(size_t n, const char* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+std::string writtenHow(const InputAliasInfo& i) {
+  std::string out;
+  const auto say = [&](bool yes, const char* what) {
+    if (yes) out += (out.empty() ? "" : ", ") + std::string(what);
+  };
+  say(i.mutatesData, "data written");
+  say(i.mutatesMetadata, "sizes or strides changed");
+  say(i.mutatesStorageMetadata, "given another storage");
+  say(i.mutationInductorStorageResize, "storage resized");
+  say(i.mutationsHiddenFromAutograd && i.mutatesData, "hidden from autograd");
+  say(i.mutationsUnderNoGradOrInferenceMode && i.mutatesData, "under no_grad");
+  if (i.mutationType() == MutationType::MutatedInGraph) out += "; copied back inside the graph";
+  if (i.mutationType() == MutationType::MutatedOutGraph) out += "; copied back by the runtime";
+  return out;
+}
+
+std::vector<PassFinding> findingsOf(const AotResult& r) {
+  std::vector<PassFinding> out;
+  for (size_t i = 0; i < r.meta.inputInfo.size() && i < r.inputs.size(); ++i)
+    if (const std::string how = writtenHow(r.meta.inputInfo[i]); !how.empty())
+      out.emplace_back(r.inputs[i].descriptor.repr(), how);
+  for (size_t i = 0; i < r.meta.outputInfo.size(); ++i) {
+    const OutputAliasInfo& o = r.meta.outputInfo[i];
+    if (o.type == OutputType::NonAlias) continue;
+    out.emplace_back("output " + std::to_string(i),
+                     std::string(outputTypeName(o.type)) +
+                         (o.baseIdx ? " " + std::to_string(*o.baseIdx) : std::string()));
+  }
+  for (size_t i = 0; i < r.meta.tracedTangentsDescs.size(); ++i)
+    out.emplace_back("tangent " + std::to_string(i), r.meta.tracedTangentsDescs[i].repr());
+  return out;
+}
+
+ir::Result<PassOutcome> show(ProgramState& state, const char* name, ir::Result<StageGraph> graph,
+                             std::string summary, bool changed) {
+  if (!graph) return graph.error();
+  PassOutcome out;
+  out.changed = changed;
+  out.summary = std::move(summary);
+  if (changed) state.graphs = {{name, std::move(graph->module), std::move(graph->origins)}};
+  return out;
+}
+
+ir::Result<PassOutcome> lower(ProgramState& state, const PassOptionValues& options, const PassContext&) {
+  AotData& data = static_cast<AotData&>(*state.data);
+  AotOptions aot;
+  aot.keepInputMutations = optionOf(options, kLower, "keep-input-mutations") == "on";
+  data.stages = std::make_unique<AotStages>(*data.captured, data.facts, aot);
+  if (const ir::Status s = data.stages->readInputs(); !s) return s.error();
+  state.stage = Stage::Lowered;
+  return show(state, "lowered", data.stages->lowered(), "torch-level calls are aten ops", true);
+}
+
+ir::Result<PassOutcome> collect(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  if (const ir::Status s = stages.collectMetadata(); !s) return s.error();
+  state.stage = Stage::Described;
+  PassOutcome out;
+  const AotResult& r = stages.result();
+  out.findings = findingsOf(r);
+  size_t aliases = 0, written = 0;
+  for (const InputAliasInfo& i : r.meta.inputInfo) written += i.mutatesData || i.mutatesMetadata;
+  for (const OutputAliasInfo& o : r.meta.outputInfo) aliases += o.type != OutputType::NonAlias;
+  out.summary = count(written, "written input") + ", " +
+                std::to_string(aliases) + " aliased of " + count(r.meta.outputInfo.size(), "output") + ", " +
+                (stages.training() ? "training" : "inference");
+  return out;
+}
+
+ir::Result<PassOutcome> duplicates(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  const size_t before = stages.result().inputs.size();
+  const ir::Result<bool> merged = stages.mergeDuplicates();
+  if (!merged) return merged.error();
+  state.stage = Stage::Deduplicated;
+  if (!*merged) return PassOutcome{false, "no written input is passed twice", {}, {}};
+  return show(state, "lowered", stages.lowered(),
+              count(before - stages.result().inputs.size(), "input") + " merged", true);
+}
+
+ir::Result<PassOutcome> bases(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  const size_t before = stages.result().inputs.size();
+  const ir::Result<bool> merged = stages.mergeOverlapping();
+  if (!merged) return merged.error();
+  state.stage = Stage::Unaliased;
+  if (!*merged) return PassOutcome{false, "no written input shares memory with another", {}, {}};
+  ir::Result<PassOutcome> out =
+      show(state, "lowered", stages.lowered(),
+           count(before, "input") + " became " + std::to_string(stages.result().inputs.size()), true);
+  if (out)
+    for (const AotInput& i : stages.result().inputs) {
+      const ir::DescKind kind = i.descriptor.kind();
+      if (kind == ir::DescKind::SyntheticBaseInput || kind == ir::DescKind::ViewBaseInput)
+        out->findings.emplace_back("base", i.descriptor.repr());
+    }
+  return out;
+}
+
+ir::Result<PassOutcome> functionalize(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  state.stage = Stage::Functional;
+  ir::Result<PassOutcome> out =
+      show(state, stages.training() ? "forward" : "inference", stages.functional(),
+           "no writes but the last copies; " + count(static_cast<size_t>(stages.result().meta.numIntermediateBases),
+                                                      "intermediate base") + " returned",
+           true);
+  if (out) out->findings = findingsOf(stages.result());
+  return out;
+}
+
+/// The traced graph as the state's only one.
+void showTraced(ProgramState& state) {
+  const AotResult& r = stagesOf(state).result();
+  StateGraph g{r.joint ? "joint" : "inference", r.joint ? r.joint : r.inference, {}};
+  for (const NodeFacts& f : r.facts) g.origins.push_back({f.origin});
+  state.graphs = {std::move(g)};
+}
+
+ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  stages.options().decompositions = Decompositions::None;
+  if (const ir::Status s = stages.trace(); !s) return s.error();
+  state.stage = Stage::Traced;
+  showTraced(state);
+  const AotResult& r = stages.result();
+  PassOutcome out;
+  out.changed = true;
+  if (r.joint) {
+    size_t backward = 0;
+    for (const ir::NodeId id : r.joint->root().nodes())
+      backward += id.index < r.facts.size() && r.facts[id.index].phase == Phase::Backward &&
+                  r.joint->root().node(id).op == ir::OpKind::CallFunction;
+    out.summary = count(backward, "node") + " of backward behind the forward";
+  } else {
+    out.summary = "nothing is trained: an inference graph";
+  }
+  return out;
+}
+
+ir::Result<PassOutcome> decompose(ProgramState& state, const PassOptionValues& options, const PassContext&) {
+  if (!state.data)
+    return ir::failure("no-program", "decompose traces the captured graph again, and this graph was not made from one here");
+  AotStages& stages = stagesOf(state);
+  const std::string set = optionOf(options, kDecompose, "set");
+  if (set == "none") return PassOutcome{false, "no table chosen", {}, {}};
+  stages.options().decompositions = set == "core" ? Decompositions::Core : Decompositions::Inductor;
+  const auto size = [&] {
+    return state.graphs.front().module->root().size();
+  };
+  const size_t before = size();
+  if (const ir::Status s = stages.trace(); !s) return s.error();
+  showTraced(state);
+  return PassOutcome{true, std::to_string(before) + " nodes became " + std::to_string(size()), {}, {}};
+}
+
+ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  if (!state.data)
+    return ir::failure("no-program", "runtime-epilogue tells of a graph that was traced here, and this one was not");
+  const AotResult& r = stagesOf(state).result();
+  PassOutcome out;
+  for (size_t i = 0; i < r.meta.inputInfo.size() && i < r.inputs.size(); ++i) {
+    const InputAliasInfo& info = r.meta.inputInfo[i];
+    if (info.mutationType() != MutationType::MutatedOutGraph) continue;
+    const std::string input = r.inputs[i].descriptor.repr();
+    if (info.mutatesMetadata && !info.mutatesData)
+      out.findings.emplace_back(input, "gets sizes and strides of the returned value (as_strided_)");
+    else if (info.mutatesMetadata)
+      out.findings.emplace_back(input, "gets sizes and strides of the returned value, then its data (copy_)");
+    else
+      out.findings.emplace_back(input, "gets the data of the returned value (copy_)");
+  }
+  for (size_t i = 0; i < r.meta.outputInfo.size(); ++i) {
+    const OutputAliasInfo& o = r.meta.outputInfo[i];
+    const std::string name = "output " + std::to_string(i);
+    const std::string base = o.baseIdx ? std::to_string(*o.baseIdx) : "?";
+    switch (o.type) {
+      case OutputType::NonAlias:
+      case OutputType::UnsafeViewAlias:
+      case OutputType::CustomFunctionView:
+        break;
+      case OutputType::AliasOfInput:
+        out.findings.emplace_back(name, "is made again as a view of input " + base);
+        break;
+      case OutputType::IsInput:
+        out.findings.emplace_back(name, "is input " + base + " itself");
+        break;
+      case OutputType::AliasOfIntermediateSaveAsOutput:
+      case OutputType::AliasOfIntermediate:
+        out.findings.emplace_back(name, "is made again as a view of returned base " + base);
+        break;
+      case OutputType::AliasOfIntermediateBaseIsUserOutput:
+        out.findings.emplace_back(name, "is made again as a view of output " + base);
+        break;
+    }
+  }
+  if (r.meta.gradEnabledMutation)
+    out.findings.emplace_back("grad mode", *r.meta.gradEnabledMutation ? "is switched on" : "is switched off");
+  out.summary = out.findings.empty() ? "nothing to do at run time"
+                                     : count(out.findings.size(), "thing") + " to do at run time";
+  return out;
+}
+
+}  // namespace
+
+const PassDef kLower = {"lower",
+                        "torch-level calls become aten ops; writes stay",
+                        nullptr,
+                        lower,
+                        Stage::Captured,
+                        Stage::Captured,
+                        {{"keep-input-mutations", "on|off", "on", "writes to inputs stay in the graph"}}};
+const PassDef kCollectMetadata = {"collect-metadata",
+                                  "find written inputs and aliased outputs (ViewAndMutationMeta)",
+                                  nullptr,
+                                  collect,
+                                  Stage::Lowered,
+                                  Stage::Lowered};
+const PassDef kMergeDuplicates = {"merge-duplicates", "one input for a tensor that is passed twice and written",
+                                  nullptr, duplicates, Stage::Described, Stage::Described};
+const PassDef kSyntheticBases = {"synthetic-bases", "one base for written inputs that share memory", nullptr,
+                                 bases, Stage::Deduplicated, Stage::Deduplicated};
+const PassDef kFunctionalize = {"functionalize", "writes become new values, views are replayed", nullptr,
+                                functionalize, Stage::Unaliased, Stage::Unaliased};
+const PassDef kTraceJoint = {"trace-joint", "the forward and its gradients in one graph", nullptr, trace,
+                             Stage::Functional, Stage::Functional};
+const PassDef kDecompose = {"decompose",
+                            "take ops apart by a table of decompositions",
+                            nullptr,
+                            decompose,
+                            Stage::Traced,
+                            Stage::Traced,
+                            {{"set", "none|core|inductor", "inductor", "which table"}}};
+const PassDef kRuntimeEpilogue = {"runtime-epilogue", "what the runtime does around the compiled graphs",
+                                  nullptr, epilogue, Stage::Traced, Stage::Partitioned};
+
+}  // namespace descry::passes

@@ -1,0 +1,35 @@
+// The stages of AOT autograd as passes.
+#pragma once
+
+#include "passes/aot/aot.h"
+#include "passes/core/pass.h"
+
+namespace descry::passes {
+
+/// What the AOT passes hand on to one another.
+struct AotData : PassData {
+  std::shared_ptr<const ir::Module> captured;
+  CapturedFacts facts;
+  std::unique_ptr<AotStages> stages;  ///< from `lower` on
+};
+
+/// Takes composite ops apart and gives torch-level calls their aten ops; writes stay writes.
+///
+///   add_ = x.add_(1)      =>      add_ = torch.ops.aten.add_.Tensor(x, 1)
+extern const PassDef kLower;
+/// Finds out which inputs are written and which outputs are views of what. Changes no graph.
+extern const PassDef kCollectMetadata;
+/// One input for a tensor that is passed twice, when it is written.
+extern const PassDef kMergeDuplicates;
+/// One base for inputs that share memory, when one of them is written; they become views of it.
+extern const PassDef kSyntheticBases;
+/// Writes become new values that are returned; views are replayed on them; intermediate bases are returned.
+extern const PassDef kFunctionalize;
+/// The forward, then its gradients. An inference graph when nothing is trained.
+extern const PassDef kTraceJoint;
+/// Traces again with ops taken apart as a table of decompositions says.
+extern const PassDef kDecompose;
+/// What the runtime does around the compiled graphs. Changes no graph.
+extern const PassDef kRuntimeEpilogue;
+
+}  // namespace descry::passes

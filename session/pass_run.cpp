@@ -1,0 +1,164 @@
+#include "session/pass_run.h"
+
+#include <algorithm>
+
+#include "passes/aot/stage_passes.h"
+#include "passes/partition/partition_pass.h"
+#include "passes/pipelines/pipelines.h"
+#include "session/aot_run.h"
+
+namespace descry::session {
+
+namespace {
+
+/// What a graph of a file is to the passes.
+std::pair<passes::Stage, std::string> stageOf(const LoadedGraph& g) {
+  const std::string& id = g.entry.id;
+  const auto is = [&](std::string_view kind) {
+    const size_t colon = id.rfind(':');
+    const std::string_view last = std::string_view(id).substr(colon == std::string::npos ? 0 : colon + 1);
+    return last.substr(0, last.find('#')) == kind || g.entry.kind == kind;
+  };
+  if (is("joint") || is("aot_joint_graph")) return {passes::Stage::Traced, "joint"};
+  if (is("inference") || is("aot_inference_graph")) return {passes::Stage::Traced, "inference"};
+  if (is("forward") || is("aot_forward_graph")) return {passes::Stage::Partitioned, "forward"};
+  if (is("backward") || is("aot_backward_graph")) return {passes::Stage::Partitioned, "backward"};
+  for (const ir::NodeId p : g.graph->placeholders())
+    if (const ir::DescId d = g.graph->node(p).desc;
+        d && g.graph->str(g.graph->context().descriptor(d).text).starts_with("TangentAOTInput"))
+      return {passes::Stage::Traced, "joint"};
+  return {passes::Stage::Captured, "captured"};
+}
+
+/// The module with `graph` as its root: passes work on roots.
+std::shared_ptr<const ir::Module> rootedAt(const LoadedGraph& g) {
+  if (g.subgraph == 0) return g.module;
+  auto module = std::make_shared<ir::Module>(*g.module);
+  std::swap(module->graphs.front(), module->graphs[g.subgraph]);
+  return module;
+}
+
+std::string_view fateName(passes::ValueFate fate) {
+  constexpr std::string_view kNames[] = {"forward only", "saved", "recomputed", "pruned", "size saved",
+                                         "bound for size"};
+  return kNames[static_cast<size_t>(fate)];
+}
+
+}  // namespace
+
+const std::vector<const passes::PassDef*>& passList() {
+  return passes::allPasses();
+}
+const std::vector<passes::PipelineDef>& pipelineList() {
+  return passes::allPipelines();
+}
+
+PassRun::PassRun(LoadedGraphPtr start, passes::Recording recording)
+    : start_(std::move(start)), recording_(std::move(recording)) {
+  made_.resize(positions());
+  for (size_t p = 0; p < positions(); ++p) made_[p].resize(graphCount(p));
+}
+
+LoadedGraphPtr PassRun::graph(size_t position, size_t which) const {
+  if (position == 0 && which == 0) return start_;
+  const std::lock_guard lock(mutex_);
+  LoadedGraphPtr& out = made_[position][which];
+  if (out) return out;
+  const passes::StateGraph& state = recording_.at(position)[which];
+  // Passes that changed nothing share the graph, and so its views.
+  const auto& before = recording_.at(position - 1);
+  if (which < before.size() && before[which].module == state.module && (position > 1 || which > 0) &&
+      made_[position - 1][which])
+    return out = made_[position - 1][which];
+  if (position == 1 && which == 0 && state.module == start_->module) return out = start_;
+  importers::GraphEntry entry = start_->entry;
+  entry.kind = state.name;
+  entry.id = start_->entry.id + "@" + std::to_string(position) + ":" + state.name;
+  entry.title = recording_.passes[position - 1].text;
+  entry.begin = {};
+  entry.bytes = 0;
+  return out = makeLoadedGraph(state.module, std::move(entry), start_->documentPath);
+}
+
+ir::NodeId PassRun::origin(size_t position, size_t which, ir::NodeId node) const {
+  const passes::StateGraph& state = recording_.at(position)[which];
+  if (state.origins.empty()) return recording_.start.graphs[0].module->root().contains(node) ? node : ir::NodeId{};
+  return node.index < state.origins.size() ? state.origins[node.index] : ir::NodeId{};
+}
+
+size_t PassRun::positionOf(std::string_view pass) const {
+  for (size_t i = recording_.passes.size(); i > 0; --i)
+    if (recording_.passes[i - 1].pass->name == pass) return i;
+  return 0;
+}
+
+ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr& graph,
+                                 std::string_view pipeline, const PassRunOptions& options) {
+  ir::Result<std::vector<passes::PipelineStep>> steps = passes::parsePipeline(pipeline);
+  if (!steps) return steps.error();
+  passes::ProgramState state;
+  const auto [stage, name] = stageOf(*graph);
+  state.stage = stage;
+  const std::shared_ptr<const ir::Module> module = rootedAt(*graph);
+  state.graphs.push_back({name, module, {}});
+  if (stage == passes::Stage::Captured) {
+    auto data = std::make_shared<passes::AotData>();
+    data->captured = module;
+    data->facts = capturedFacts(document, *graph);
+    state.data = std::move(data);
+  }
+  passes::Recording recording =
+      passes::runPipeline(std::move(state), *steps, {options.verifyEach, options.cancelled});
+  if (recording.failure) {
+    if (recording.failure->file.empty()) recording.failure->file = document.path();
+    recording.failure->graph = graph->entry.id;
+  }
+  return PassRunPtr(std::make_shared<PassRun>(graph, std::move(recording)));
+}
+
+std::string aotGraphKind(const LoadedGraph& graph) {
+  const auto [stage, name] = stageOf(graph);
+  return stage == passes::Stage::Captured ? std::string() : name;
+}
+
+LoadedGraphPtr recordedGraph(const Document& document, const LoadedGraph& captured, std::string_view kind) {
+  const std::vector<importers::GraphEntry>& all = document.input().graphs();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const importers::GraphEntry& e = all[i];
+    if (e.compileId != captured.entry.compileId || e.attempt != captured.entry.attempt ||
+        e.instance != captured.entry.instance || e.rank != captured.entry.rank)
+      continue;
+    const std::string_view last = std::string_view(e.id).substr(e.id.rfind(':') + 1);
+    if (last.substr(0, last.find('#')) != kind) continue;
+    const ir::Result<LoadedGraphPtr> g = document.graphAt(i);
+    return g ? *g : nullptr;
+  }
+  return nullptr;
+}
+
+CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint) {
+  CutReport out;
+  out.method = partition.method == passes::PartitionOptions::Method::MinCut ? "min-cut" : "default";
+  out.cutValue = partition.cutValue;
+  out.savedBytes = partition.savedBytes;
+  const ir::Graph& cut = partition.stitched ? partition.stitched->root() : joint;
+  for (const passes::ValueDecision& d : partition.decisions) {
+    out.rows.push_back({std::string(cut.nodeName(d.node)), std::string(fateName(d.fate)),
+                        passes::decisionText(d), std::string(cut.type(d.node).text), d.bytes, d.weight,
+                        d.savedIndex});
+    out.saved += d.savedIndex >= 0;
+    out.recomputed += d.fate == passes::ValueFate::Recomputed;
+  }
+  return out;
+}
+
+std::optional<CutReport> cutReport(const PassRun& run) {
+  const size_t at = run.positionOf("partition");
+  if (at == 0) return std::nullopt;
+  const auto* cut =
+      dynamic_cast<const passes::PartitionOutcome*>(run.recording().passes[at - 1].outcome.result.get());
+  if (!cut) return std::nullopt;
+  return cutReport(*cut->partition, run.graph(at - 1, 0)->module->root());
+}
+
+}  // namespace descry::session

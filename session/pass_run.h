@@ -1,0 +1,87 @@
+// Passes on a loaded graph: a pipeline, the states between its passes as graphs that every view can show, and
+// what the partitioner decided. Command line and inspector step through the same object.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "passes/core/manager.h"
+#include "passes/partition/partition.h"
+#include "session/session.h"
+
+namespace descry::session {
+
+/// All passes, sorted by name, and the pipelines made of them.
+const std::vector<const passes::PassDef*>& passList();
+const std::vector<passes::PipelineDef>& pipelineList();
+
+struct PassRunOptions {
+  bool verifyEach = false;
+  std::function<bool()> cancelled;
+};
+
+/// A finished run. Position 0 is the graph it started from, position n what the n-th pass left.
+class PassRun {
+ public:
+  PassRun(LoadedGraphPtr start, passes::Recording recording);
+
+  const passes::Recording& recording() const { return recording_; }
+  const LoadedGraphPtr& start() const { return start_; }
+  size_t positions() const { return recording_.passes.size() + 1; }
+  /// Graphs of a position; `name` is captured, joint, forward, ... Made on first use; thread safe.
+  size_t graphCount(size_t position) const { return recording_.at(position).size(); }
+  const std::string& graphName(size_t position, size_t which) const {
+    return recording_.at(position)[which].name;
+  }
+  LoadedGraphPtr graph(size_t position, size_t which) const;
+  /// The node of the first state that `node` was made for; invalid when there is none.
+  ir::NodeId origin(size_t position, size_t which, ir::NodeId node) const;
+  /// Position of `pass` (its name); 0 when it was not run.
+  size_t positionOf(std::string_view pass) const;
+
+ private:
+  LoadedGraphPtr start_;
+  passes::Recording recording_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::vector<LoadedGraphPtr>> made_;
+};
+using PassRunPtr = std::shared_ptr<const PassRun>;
+
+/// Runs `pipeline` (`aot`, `cse,dce`, `partition(method=default)`). Errors: those of parsePipeline. A pass that
+/// fails does not make this fail: the recording holds what was done until then, and `failure`, placed in the file.
+ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr& graph,
+                                 std::string_view pipeline, const PassRunOptions& options = {});
+
+/// `joint`, `forward`, `backward` or `inference` for graphs that AOT autograd made; empty for captured ones.
+std::string aotGraphKind(const LoadedGraph& graph);
+
+/// PyTorch's own graph beside one of ours: same compile, kind `joint`, `forward`, `backward` or `inference`.
+/// Null when the file has none.
+LoadedGraphPtr recordedGraph(const Document& document, const LoadedGraph& captured, std::string_view kind);
+
+/// A value of the forward and what became of it, in program order.
+struct DecisionRow {
+  std::string node;
+  std::string fate;    ///< saved, recomputed, pruned, size saved, bound for size, forward only
+  std::string reason;  ///< one sentence
+  std::string type;
+  int64_t bytes = 0;
+  int64_t weight = -1;  ///< what cutting here costs; -1: it cannot be cut, or no cut was made
+  int32_t savedIndex = -1;
+};
+struct CutReport {
+  std::string method;  ///< default, min-cut
+  int64_t cutValue = 0, savedBytes = 0;
+  uint32_t saved = 0, recomputed = 0;
+  std::vector<DecisionRow> rows;
+};
+/// `joint` is the graph that was cut.
+CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint);
+/// Of a run that ended with a partition.
+std::optional<CutReport> cutReport(const PassRun& run);
+
+}  // namespace descry::session
