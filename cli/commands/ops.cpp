@@ -4,6 +4,8 @@
 #include "cli/support/console.h"
 #include "cli/support/json.h"
 #include "ir/ops/registry.h"
+#include "ir/ops/rules/op_rules.h"
+#include "ir/ops/variants.h"
 
 namespace descry::cli {
 
@@ -33,6 +35,52 @@ std::string shortName(const ir::OpDef& op) {
   return std::string(op.ns()) + "." + std::string(op.name()) + "." + std::string(op.overload());
 }
 
+/// How a fact of the table is known: its text, that it follows from the parts that a composite op calls, or that it
+/// is that of the op without writes. Empty when there is none.
+std::string factOf(const ir::OpDef& op, std::string_view key) {
+  std::string out;
+  for (const ir::TableProperty& p : op.properties()) {
+    if (p.key != key) continue;
+    if (!out.empty()) out += "\n";
+    if (!p.name.empty()) out += std::string(p.name) + ": ";
+    out += p.text;
+  }
+  return out;
+}
+bool returnsNothing(const ir::OpDef& op) { return op.schema().returns.empty(); }
+
+std::string shapeOf(const ir::OpDef& op) {
+  if (std::string own = factOf(op, "shape"); !own.empty()) return own;
+  if (op.hasProperty("composite")) return "of its parts";
+  if (returnsNothing(op)) return "returns nothing";
+  if (op.has(ir::kOpMutates)) {
+    // What is written keeps its shape; other results are those of the op without writes.
+    const bool onlyWritten = std::all_of(op.schema().returns.begin(), op.schema().returns.end(),
+                                         [](const ir::SchemaArgument& r) { return r.type.writes(); });
+    if (const ir::OpDef* pure = ir::functionalVariant(ir::allOps(), op); pure && !shapeOf(*pure).empty())
+      return "as " + pure->target();
+    if (onlyWritten) return "of the written arguments";
+  }
+  return {};
+}
+
+/// Only floating-point and complex tensors have gradients.
+bool returnsTensors(const ir::OpDef& op) {
+  return std::any_of(op.schema().returns.begin(), op.schema().returns.end(),
+                     [](const ir::SchemaArgument& r) { return r.type.base == "Tensor"; });
+}
+
+std::string gradientOf(const ir::OpDef& op) {
+  if (op.rules().notDifferentiable) return "not differentiable";
+  if (std::string own = factOf(op, "grad"); !own.empty()) return own;
+  if (op.hasProperty("composite")) return "of its parts";
+  if (!returnsTensors(op)) return "returns no tensor";
+  if (op.has(ir::kOpMutates))
+    if (const ir::OpDef* pure = ir::functionalVariant(ir::allOps(), op); pure && !gradientOf(*pure).empty())
+      return "as " + pure->target();
+  return {};
+}
+
 int run(const Arguments& args, Console& console) {
   std::vector<const ir::OpDef*> ops;
   std::string wanted = args.words().empty() ? "" : args.words()[0];
@@ -57,8 +105,12 @@ int run(const Arguments& args, Console& console) {
         if (op->has(t.bit)) json.value(t.name);
       json.end().key("spellings").array();
       for (std::string_view s : op->spellings()) json.value(s);
-      // What later versions fill in; null says that it is not there, not that it is unknown.
-      json.end().key("shape").null().key("gradient").null().key("kernel").null().end();
+      json.end().textOrNull("shape", shapeOf(*op)).textOrNull("gradient", gradientOf(*op));
+      json.key("decompositions").array();
+      for (const char* set : {"composite", "core", "inductor"})
+        if (op->hasProperty(set)) json.value(set);
+      // Kernels belong to a later version: null says that there is none.
+      json.end().textOrNull("scalar", factOf(*op, "scalar")).key("kernel").null().end();
     }
     json.end().key("functions").array();
     for (const ir::PythonFunction* f : functions)
@@ -66,6 +118,7 @@ int run(const Arguments& args, Console& console) {
           .field("target", f->spelling)
           .field("signature", f->signature)
           .field("side_effect", f->sideEffect)
+          .field("rule", !f->body.empty())
           .end();
     json.end().end();
     console.printExact(json.take());
@@ -81,7 +134,18 @@ int run(const Arguments& args, Console& console) {
     std::string spellings;
     for (std::string_view s : op->spellings()) spellings += " " + std::string(s);
     if (!spellings.empty()) out += "; written as" + spellings;
-    out += "; shape, gradient, kernel: none in this version\n";
+    out += "\n";
+    for (const auto& [label, fact] : {std::pair<const char*, std::string>{"shape", shapeOf(*op)},
+                                      {"gradient", gradientOf(*op)},
+                                      {"composite", factOf(*op, "composite")},
+                                      {"core", factOf(*op, "core")},
+                                      {"inductor", factOf(*op, "inductor")}}) {
+      if (fact.empty() && (label[0] == 'c' || label[0] == 'i')) continue;
+      std::string lines = fact.empty() ? "none" : fact;
+      for (size_t at = lines.find('\n'); at != std::string::npos; at = lines.find('\n', at + 1))
+        lines.insert(at + 1, "        ");
+      out += std::string("    ") + label + ": " + lines + "\n";
+    }
   }
   for (const ir::PythonFunction* f : functions)
     out += std::string(f->spelling) + std::string(f->signature) + "\n    Python function, no op of its own" +
@@ -98,13 +162,13 @@ int run(const Arguments& args, Console& console) {
 
 CommandDef opsCommand() {
   return {"ops",
-          "the op table: schema, effects, spellings",
+          "the op table: schema, effects, shape, gradient, decompositions",
           "[NAME]",
           "Every op that Descry knows, by PyTorch's schema, with what follows from it: purity, views, "
           "writes; then the Python functions that graphs call and that are no ops themselves, by their "
-          "signature. NAME keeps the ones that have it in their name. Shape functions, gradients and kernels "
-          "belong to later versions "
-          "and are blank. "
+          "signature. With each: how the shape of its result follows, its gradient, and what it is taken apart into "
+          "under which set of decompositions. NAME keeps the ones that have it in their name. Kernels belong to a later "
+          "version and are blank. "
           "Ops that are not in the table are kept, shown and exported all the same.",
           {{"--json", 0, "", "machine-readable (descry.ops/1)"}},
           {{"descry ops add.Tensor", "what is known about an op"},

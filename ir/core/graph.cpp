@@ -316,9 +316,14 @@ NodeId Graph::addPlaceholder(std::string_view wanted, TypeId type, DescId desc) 
   spec.name = wanted;
   spec.type = type;
   spec.desc = desc;
-  NodeId before = first();
+  // Behind the last one: those of a graph that is being built are not walked through again.
+  const bool known = lastPlaceholder_ != NodeId::kNone && node({lastPlaceholder_}).op == OpKind::Placeholder &&
+                     !(node({lastPlaceholder_}).flags & kNodeErased);
+  NodeId before = known ? NodeId{lastPlaceholder_} : first();
   while (before.valid() && node(before).op == OpKind::Placeholder) before = next(before);
-  return add(spec, before);
+  const NodeId made = add(spec, before);
+  lastPlaceholder_ = made.index;
+  return made;
 }
 
 NodeId Graph::setOutput(const Argument& value, std::vector<DescId> descs) {

@@ -305,6 +305,7 @@ class Graph {
   CowVector<Node, 6> nodes_;
   CowVector<Cell, 8> cells_;
   uint32_t head_ = NodeId::kNone, tail_ = NodeId::kNone, output_ = NodeId::kNone;
+  uint32_t lastPlaceholder_ = NodeId::kNone;  ///< the newest one: placeholders stand together
   uint32_t live_ = 0;
   std::shared_ptr<std::vector<std::vector<NodeMetaEntry>>> nodeMeta_;
   mutable std::shared_ptr<std::unordered_map<uint32_t, uint32_t>> byName_;  // StrId -> node

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/ops/variants.h"
 #include "passes/autodiff/tensor.h"
 
 namespace descry::passes {
@@ -246,9 +247,5 @@ class Tracer : public ir::eval::Host {
   const std::vector<bool>* runningNeeds_ = nullptr;
   std::unordered_map<uint32_t, ir::StrId> targets_;
 };
-
-/// The variant of a writing op that returns new values instead: add_ -> add, add.out -> add.Tensor; null when
-/// none.
-const OpDef* functionalVariant(const ir::OpRegistry& ops, const OpDef& op);
 
 }  // namespace descry::passes
