@@ -7,6 +7,15 @@
 
 namespace descry::session {
 
+namespace {
+/// A parameter, buffer or other attribute of a module, by its source.
+bool ofModule(std::string_view source) {
+  for (std::string_view part : {"._parameters[", "._buffers[", "._modules["})
+    if (source.find(part) != std::string_view::npos) return true;
+  return false;
+}
+}  // namespace
+
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph) {
   passes::CapturedFacts out;
   const std::string compile = graph.entry.compileId;
@@ -41,7 +50,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       in.requiresGrad = fact->requiresGrad.value_or(false);
       in.isLeaf = fact->isLeaf.value_or(false);
       in.storage = fact->storage;
-      in.isParameter = fact->isParameter.value_or(false);
+      in.isStatic = fact->isParameter.value_or(false) || ofModule(fact->source);
       in.source = fact->source;
       in.storageBytes = fact->storageBytes;
       in.offset = fact->offset;
@@ -90,6 +99,14 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
     d.graph = graph.entry.id;
     return d;
   }
+  // Inductor wants no tokens among inputs and outputs.
+  result->unliftTokens =
+      request.unliftTokens.value_or(request.decompositions == passes::Decompositions::Inductor);
+  if (result->unliftTokens && result->inference && !result->meta.tokens.empty()) {
+    auto unlifted = std::make_shared<ir::Module>(*result->inference);
+    passes::unliftTokens(*unlifted);
+    result->inference = std::move(unlifted);
+  }
   return result;
 }
 
@@ -98,7 +115,12 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
   passes::PartitionInput input = passes::partitionInputOf(result, facts);
   passes::PartitionOptions options;
   if (const ir::Status s = passes::readPartitionOptions(values, input, options); !s) return s.error();
-  return passes::partitionJoint(input, options);
+  ir::Result<passes::Partition> cut = passes::partitionJoint(input, options);
+  if (cut && result.unliftTokens) {
+    passes::unliftTokens(cut->forward);
+    passes::unliftTokens(cut->backward);
+  }
+  return cut;
 }
 
 std::string aotMetaJson(const passes::AotResult& result) {

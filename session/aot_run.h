@@ -15,6 +15,7 @@ namespace descry::session {
 struct AotRequest {
   passes::Decompositions decompositions = passes::Decompositions::None;
   std::optional<bool> keepInputMutations;  ///< absent: as PyTorch's backends of the same decompositions do
+  std::optional<bool> unliftTokens;        ///< the same
 };
 
 /// Inputs' gradients, leaves, storages and views as the log describes them, and the hints of size symbols.

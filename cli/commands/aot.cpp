@@ -98,6 +98,8 @@ int run(const Arguments& args, Console& console) {
                                                         : passes::Decompositions::None;
   if (const std::string keep = args.value("--keep-input-mutations", "auto"); keep != "auto")
     request.keepInputMutations = keep == "on";
+  if (const std::string unlift = args.value("--unlift-tokens", "auto"); unlift != "auto")
+    request.unliftTokens = unlift == "on";
   const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, request);
   if (!result) {
     console.report(result.error());
@@ -181,6 +183,7 @@ CommandDef aotCommand() {
         {"default", "min-cut"}},
        {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
        {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
+       {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
        {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
        {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
        {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},

@@ -85,7 +85,7 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewA
   return true;
 }
 
-std::optional<size_t> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
+std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
                                        const ViewAndMutationMeta& meta, std::vector<CapturedInput>& aliases,
                                        bool training) {
   if (std::none_of(meta.inputInfo.begin(), meta.inputInfo.end(),
@@ -235,7 +235,7 @@ std::optional<size_t> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
   };
   inputs = std::move(out);
   aliases = std::move(outAliases);
-  return reshaped.size();
+  return Merged{reshaped.size(), std::move(merged)};
 }
 
 }  // namespace descry::passes

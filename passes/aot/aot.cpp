@@ -62,6 +62,9 @@ ir::Status AotStages::readInputs() {
     if (!in.meta) {
       if (type.kind == ir::TypeKind::Sym) {
         in.symbol = type.sym;
+        const std::string name(graph.nodeName(placeholders[i]));
+        if (name.size() > 1 && name[0] == 's' && name.find_first_not_of("0123456789", 1) == std::string::npos)
+          in.originalSymbol = name;
       } else {
         ir::Diagnostic d = ir::failure(
             "missing-type",
@@ -74,7 +77,7 @@ ir::Status AotStages::readInputs() {
     } else if (fact) {
       in.requiresGrad = fact->requiresGrad;
       in.isLeaf = fact->isLeaf;
-      in.isParameter = fact->isParameter;
+      in.isStatic = fact->isStatic;
       in.meta->offset = fact->offset;
       in.sameAs = fact->sameAs;
     }
@@ -111,12 +114,23 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
     const size_t tangentsBefore = out_.meta.tracedTangents.size();
-    const std::optional<size_t> added =
+    const std::vector<InputAliasInfo> before = out_.meta.inputInfo;
+    const std::optional<Merged> added =
         passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
     if (!added) return;
     merged = true;
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
-    out_.meta.numMetadataMutationOutputs = *added;
+    out_.meta.numMetadataMutationOutputs = added->reshaped;
+    // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became it: one
+    // that is not written is not written without grad mode.
+    for (size_t b = 0; b < added->inputs.size(); ++b) {
+      InputAliasInfo& base = out_.meta.inputInfo[b];
+      base.mutationsUnderNoGradOrInferenceMode = base.mutationsHiddenFromAutograd = true;
+      for (size_t i : added->inputs[b]) {
+        base.mutationsUnderNoGradOrInferenceMode &= before[i].mutationsUnderNoGradOrInferenceMode;
+        base.mutationsHiddenFromAutograd &= before[i].mutationsHiddenFromAutograd;
+      }
+    }
     out_.meta.isTrain = training_;
     // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when the
     // written inputs that carry gradients are more or fewer now.

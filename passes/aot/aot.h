@@ -20,7 +20,8 @@ struct CapturedInput {
   std::string source;  ///< what names it where tensors are views of one another
   int64_t storageBytes = -1;
   std::optional<Meta> meta;  ///< as it was before the run; absent: as the graph types it
-  bool requiresGrad = false, isLeaf = true, isParameter = false;
+  bool requiresGrad = false, isLeaf = true;
+  bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::string storage;  ///< inputs with equal non-empty ids share memory
   Int offset;           ///< in elements of that storage
   bool isView = false;
@@ -48,9 +49,11 @@ struct AotOptions {
 struct AotInput {
   std::optional<Meta> meta;  ///< absent for numbers
   std::string symbol;        ///< expression of a symbolic number
+  std::string originalSymbol;  ///< its symbol before that was found equal to another
   Value number;              ///< a plain number
   ir::Descriptor descriptor;
-  bool requiresGrad = false, isLeaf = true, isParameter = false;
+  bool requiresGrad = false, isLeaf = true;
+  bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
 };
 
@@ -60,12 +63,17 @@ struct AotResult {
   std::shared_ptr<ir::Module> joint;      ///< null for inference
   std::shared_ptr<ir::Module> inference;  ///< null for training
   std::vector<NodeFacts> facts;           ///< of the joint, by node id
+  bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
 };
 
 /// `error.node` names the node of the captured graph where PyTorch would refuse it.
 ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
                              const AotOptions& options);
+
+/// Takes the tokens of effects out of the inputs and outputs of a finished forward, backward or inference graph and of
+/// its subgraphs: made by _make_token, sunk by _sink_tokens.
+void unliftTokens(ir::Module& module);
 
 /// A graph as it stands between two stages, and for each of its nodes the captured node that it was made for.
 struct StageGraph {

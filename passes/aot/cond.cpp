@@ -1,5 +1,6 @@
 // cond: two subgraphs of which one runs, and the same again for their gradients.
 #include <algorithm>
+#include <map>
 
 #include "passes/aot/hop.h"
 
@@ -24,6 +25,49 @@ std::vector<size_t> strideOrder(const Meta& m) {
   return order;
 }
 
+std::string listed(const Ints& ints) {
+  std::string s = "(";
+  for (size_t i = 0; i < ints.size(); ++i) s += (i ? ", " : "") + ints[i].str();
+  return s + (ints.size() == 1 ? ",)" : ")");
+}
+
+/// Strides of a result of either branch: they grow with the sizes along the dimensions in `order`, as in a dense
+/// tensor. Refuses what is not dense, or lies otherwise in one branch.
+Ints mergedStrides(const Meta& a, const Meta& b, const Ints& sizes, const std::vector<size_t>& order) {
+  const auto refuse = [](const std::string& why) -> EvalError { return EvalError("cond-strides", why); };
+  const auto zero = [](const Int& i) { return !i.symbolic() && i.value == 0; };
+  const auto one = [](const Int& i) { return !i.symbolic() && i.value == 1; };
+  std::map<std::string, Int> ofA, ofB;  // by stride of the branch
+  Ints out(order.size());
+  for (size_t d : order) {
+    const Int &s = a.strides[d], &t = b.strides[d];
+    if (zero(s)) {
+      if (!zero(t)) throw refuse("expected b_val == 0 when a_val == 0, got a_val=" + s.str() + ", b_val=" + t.str());
+      out[d] = Int(0);
+      continue;
+    }
+    if (const auto known = ofA.find(s.str()); known != ofA.end()) {
+      const auto other = ofB.find(t.str());
+      if (other == ofB.end() || !sameExpression(other->second, known->second))
+        throw refuse("the strides " + listed(a.strides) + " and " + listed(b.strides) + " of the two branches' output do not grow alike");
+      out[d] = known->second;
+    } else if (one(s)) {
+      if (!one(t)) throw refuse("expected b_val == 1 when a_val == 1, got b_val=" + t.str());
+      ofA[s.str()] = ofB[t.str()] = out[d] = Int(1);
+    } else {
+      throw refuse("It seems one of cond's output stride is not a simple accumulative multiplication of sizes. This could be because cond "
+                   "returns a slice of a tensor, which is not dense in memory. True branch has size " +
+                   listed(a.sizes) + ", stride " + listed(a.strides) + " and false branch has size " + listed(b.sizes) + " stride " +
+                   listed(b.strides) + ". Hint: can call t.contiguous(). ");
+    }
+    const Int next = out[d] * sizes[d];
+    ofA[(s * a.sizes[d]).str()] = ofB[(t * b.sizes[d]).str()] = next;
+    if (zero(a.sizes[d])) ofA.emplace(s.str(), next);
+    if (zero(b.sizes[d])) ofB.emplace(t.str(), next);
+  }
+  return out;
+}
+
 /// What a result is when it comes from either branch: sizes that differ become unknown numbers.
 Value merged(Tracer& tracer, const Value& a, const Value& b) {
   if (a.isNone() && b.isNone()) return {};
@@ -44,31 +88,17 @@ Value merged(Tracer& tracer, const Value& a, const Value& b) {
   if (x.dim() != y.dim()) differ("dim", std::to_string(x.dim()), std::to_string(y.dim()));
   Meta m = x;
   m.offset = 0;
-  bool same = true;
   for (size_t i = 0; i < x.dim(); ++i) {
     if (!unbacked(x.sizes[i]) && !unbacked(y.sizes[i]) && sameExpression(x.sizes[i], y.sizes[i])) continue;
     m.sizes[i] = unknown().toInt();
-    same = false;
   }
   const std::vector<size_t> order = strideOrder(x);
   if (order != strideOrder(y)) {
-    const auto list = [](const Ints& ints) {
-      std::string s = "(";
-      for (size_t i = 0; i < ints.size(); ++i) s += (i ? ", " : "") + ints[i].str();
-      return s + (ints.size() == 1 ? ",)" : ")");
-    };
     throw EvalError("cond-strides", "The sorted order of strides of the two branches' output doesn't match.this indicates the contiguousness of the two branches are "
-                                    "different. True branch has stride " + list(x.strides) + " but false branch has stride " + list(y.strides) +
+                                    "different. True branch has stride " + listed(x.strides) + " but false branch has stride " + listed(y.strides) +
                                         ".Consider using contiguous() to make the two branches have the same contiguousness.");
   }
-  if (same && x.strides.size() == y.strides.size() && std::equal(x.strides.begin(), x.strides.end(), y.strides.begin())) return metaValue(m);
-  // Strides grow with the sizes, as in a dense tensor of this order of dimensions.
-  Int next = 1;
-  for (size_t d : order) {
-    if (!x.strides[d].symbolic() && x.strides[d].value == 0) continue;
-    m.strides[d] = next;
-    next = next * m.sizes[d];
-  }
+  m.strides = mergedStrides(x, y, m.sizes, order);
   return metaValue(m);
 }
 

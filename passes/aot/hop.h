@@ -100,6 +100,7 @@ struct Subgraph {
   std::vector<bool> mutated;  ///< by operand: its contents are written
   std::vector<int> aliases;   ///< by output: the operand whose memory it shares, or -1
   std::vector<bool> requiresGrad;  ///< by output
+  bool sharedOutputs = false;      ///< two outputs share memory
 };
 
 /// Traces `f` on placeholders like `operands`, which are values of `parent`.

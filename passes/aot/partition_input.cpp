@@ -1,6 +1,86 @@
 #include "passes/aot/partition_input.h"
 
+#include <map>
+#include <memory>
+
 namespace descry::passes {
+
+namespace {
+
+using Renames = std::map<std::string, std::string, std::less<>>;  ///< symbol as printed -> as it was
+
+bool identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Calls f(name, begin) for the names in a type's text.
+template <class F>
+void forEachName(std::string_view text, F&& f) {
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && identifier(text[end])) ++end;
+    if (end > i) f(text.substr(i, end - i), i);
+    i = end > i ? end : i + 1;
+  }
+}
+
+std::string renamed(std::string_view text, const Renames& renames) {
+  std::string out;
+  size_t done = 0;
+  forEachName(text, [&](std::string_view name, size_t at) {
+    const auto it = renames.find(name);
+    if (it == renames.end()) return;
+    out.append(text.substr(done, at - done)).append(it->second);
+    done = at + name.size();
+  });
+  return out.append(text.substr(done));
+}
+
+/// Types as they were before a symbol was found equal to another. An input `s77: Sym(s17)` tells of it: the tensor
+/// that brought it comes next, and what is computed from a tensor takes its sizes over.
+std::function<std::string(ir::NodeId)> originalTypes(const AotResult& result) {
+  const ir::Graph& g = result.joint->root();
+  const std::vector<ir::NodeId> placeholders = g.placeholders();
+  const size_t tokens = result.meta.tokens.size();
+  std::map<uint32_t, Renames> of;
+  auto types = std::make_shared<std::map<uint32_t, std::string>>();
+  Renames pending;
+  for (size_t i = 0; i < result.inputs.size() && i + tokens < placeholders.size(); ++i) {
+    const AotInput& in = result.inputs[i];
+    const ir::NodeId id = placeholders[i + tokens];
+    if (!in.meta && !in.originalSymbol.empty() && in.originalSymbol != in.symbol) {
+      (*types)[id.index] = "Sym(" + in.originalSymbol + ")";
+      pending[in.symbol] = in.originalSymbol;
+    } else if (in.meta && !pending.empty()) {
+      forEachName(g.type(id).text, [&](std::string_view name, size_t) {
+        if (const auto it = pending.find(name); it != pending.end()) of[id.index].insert(*it);
+      });
+      if (of.count(id.index)) pending.clear();
+    }
+  }
+  if (of.empty() && types->empty()) return {};
+  for (const ir::NodeId id : g.nodes()) {
+    if (g.node(id).op == ir::OpKind::CallFunction) {
+      Renames known;  // the first operand that has a symbol decides
+      g.forEachInput(id, [&](ir::NodeId from) {
+        const auto it = of.find(from.index);
+        if (it != of.end() && g.type(from).text.empty()) known.insert(it->second.begin(), it->second.end());
+        forEachName(g.type(from).text, [&](std::string_view name, size_t) {
+          const auto was = it == of.end() ? Renames::const_iterator() : it->second.find(name);
+          const bool other = it != of.end() && was != it->second.end();
+          known.emplace(name, other ? was->second : std::string(name));
+        });
+      });
+      std::erase_if(known, [](const auto& k) { return k.first == k.second; });
+      if (!known.empty()) of[id.index] = std::move(known);
+    }
+    if (const auto it = of.find(id.index); it != of.end()) (*types)[id.index] = renamed(g.type(id).text, it->second);
+  }
+  return [types](ir::NodeId id) {
+    const auto it = types->find(id.index);
+    return it == types->end() ? std::string() : it->second;
+  };
+}
+
+}  // namespace
 
 PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& facts) {
   PartitionInput input;
@@ -40,7 +120,8 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
       input.roles[placeholders[i + tokens].index].writtenAfterwards = true;
   // Parameters live on whether they are saved or not.
   for (size_t i = 0; i < result.inputs.size(); ++i)
-    if (result.inputs[i].isParameter) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
+    if (result.inputs[i].isStatic) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
+  input.originalType = originalTypes(result);
   input.hint = [&facts](std::string_view text) -> std::optional<int64_t> {
     const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(text);
     if (!e) return std::nullopt;

@@ -425,22 +425,6 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     Value out;
     if (operatorCall(tracer, target.substr(9), args, out)) return out;
   }
-  if (target == "torch.tensor" || target == "torch.as_tensor" || target == "torch.asarray") {
-    Value data = args.empty() ? Value() : args[0], dtype, device;
-    for (const auto& [key, v] : keywords) {
-      if (key == "data") data = v;
-      if (key == "dtype") dtype = v;
-      if (key == "device") device = v;
-    }
-    if (data.isTensor()) {
-      if (target == "torch.tensor") data = tracer.op("clone", {tracer.op("detach", {data})});
-      Keywords options;
-      if (!dtype.isNone()) options.emplace_back("dtype", dtype);
-      if (!device.isNone()) options.emplace_back("device", device);
-      return options.empty() ? data : in.callSpelling(".to", {data}, options);
-    }
-    return tracer.literal(data, dtype, device);
-  }
   if (target == "torch._C._autograd._get_data_attr") {
     // `x.data`: the same memory without history; writes to it do not count as writes to x.
     const Value v = tracer.op("detach", {args.at(0)});

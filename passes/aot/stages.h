@@ -47,10 +47,14 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
 /// metadata has to be collected again.
 bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
                      std::vector<CapturedInput>& aliases);
-/// Inputs that overlap, and are written, become one base (3.4). `aliases` stays parallel to `inputs`. Returns
-/// the number of outputs that were added for merged inputs whose metadata changes; nothing when no inputs
-/// were merged. Throws `alias-not-differentiable`, `alias-dtype`.
-std::optional<size_t> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
+/// What mergeOverlapping did.
+struct Merged {
+  size_t reshaped = 0;                      ///< outputs that were added for merged inputs whose metadata changes
+  std::vector<std::vector<size_t>> inputs;  ///< by base: the inputs that became it
+};
+/// Inputs that overlap, and are written, become one base (3.4); bases come first. `aliases` stays parallel to
+/// `inputs`. Returns nothing when no inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
+std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
                                        const ViewAndMutationMeta& meta, std::vector<CapturedInput>& aliases,
                                        bool training);
 

@@ -1,5 +1,6 @@
 // Subgraphs of higher-order ops: traced by a tracer of their own, owned by the graph that calls them.
 #include <algorithm>
+#include <set>
 
 #include "ir/ops/eval/promotion.h"
 #include "ir/ops/eval/strides.h"
@@ -85,7 +86,7 @@ bool writesAny(const Subgraph& sub) {
 
 void refuseAliases(const Subgraph& sub, const std::string& name) {
   if (writesAny(sub)) throw EvalError("hop-mutation", name + " might be modifying the input!");
-  if (std::any_of(sub.aliases.begin(), sub.aliases.end(), [](int a) { return a >= 0; }))
+  if (sub.sharedOutputs || std::any_of(sub.aliases.begin(), sub.aliases.end(), [](int a) { return a >= 0; }))
     throw EvalError("hop-alias", name + " might be aliasing the input or the output!");
 }
 
@@ -151,6 +152,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   if (options.writes == Writes::Returned)
     for (size_t i = 0; i < inputs.size(); ++i)
       if (out.mutated[i]) results.push_back(inputs[i]);
+  std::set<const void*> returned;
   for (const Value& v : results) {
     Tensor* t = tensorIn(v);
     int alias = -1;
@@ -158,6 +160,8 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
       tracer.sync(*t);
       for (size_t i = 0; i < storages.size(); ++i)
         if (storages[i] && storages[i].get() == t->storage.get()) alias = static_cast<int>(i);
+      for (const void* memory : {static_cast<const void*>(t->storage.get()), static_cast<const void*>(t->value.get())})
+        out.sharedOutputs = !returned.insert(memory).second || out.sharedOutputs;
     }
     out.aliases.push_back(alias);
     out.requiresGrad.push_back(t && tracer.requiresGrad(*t));

@@ -154,6 +154,7 @@ std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& 
     const InputAliasInfo& info = meta.inputInfo[i];
     if (info.mutationType() != MutationType::MutatedInGraph) continue;
     const TensorRef& now = values[i];
+    tracer.phase = Phase::MustBeForward;
     if (info.mutationIsShallowCopyData) {
       tracer.emit("torch.ops.aten.shallow_copy_data_.default", {Value(originals[i]), Value(now)}, {},
                   tracer.typeOf(originals[i]->meta));
@@ -164,7 +165,6 @@ std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& 
                   tracer.typeOf(now->meta));
     }
     if (now == originals[i] || !info.mutatesData) continue;
-    tracer.phase = Phase::MustBeForward;
     copies[i] = tracer.emit("torch.ops.aten.copy_.default", {Value(originals[i]), Value(now)}, {},
                             tracer.typeOf(originals[i]->meta));
   }

@@ -587,6 +587,19 @@ Value Tracer::autograd(const OpDef& op, Values args) {
 }
 
 bool Tracer::special(std::string_view name, Values& args, Value& result) {
+  if (name.starts_with("torch.")) {  // of data, dtype, device
+    Value data = args[0];
+    if (!data.isTensor()) {
+      result = literal(data, args[1], args[2]);
+      return true;
+    }
+    if (name == "torch.tensor") data = op("clone", {op("detach", {data})});
+    ir::eval::Keywords options;
+    if (!args[1].isNone()) options.emplace_back("dtype", args[1]);
+    if (!args[2].isNone()) options.emplace_back("device", args[2]);
+    result = options.empty() ? data : rules_.callSpelling(".to", {data}, options);
+    return true;
+  }
   if (name == "grad_mode") {
     result = Value::boolean(gradMode);
     return true;

@@ -246,7 +246,9 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
   Values innerArgs = args;
   innerArgs[0] = Value(self->value);
   for (size_t i = 1; i < innerArgs.size(); ++i) innerArgs[i] = unwrapped(innerArgs[i]);
-  const Value made = below([&] { return callBelow(copyViews ? copyOf(ops_, op) : op, std::move(innerArgs)); });
+  // Inductor's table makes detach nothing, so that there is no view left to copy.
+  const bool nothing = copyViews && decompositions == Decompositions::Inductor && op.ns() == "aten" && op.name() == "detach";
+  const Value made = nothing ? innerArgs[0] : below([&] { return callBelow(copyViews ? copyOf(ops_, op) : op, std::move(innerArgs)); });
   const auto view = [&](const TensorRef& value, int32_t index) -> Value {
     if (value == self->value) return Value(self);
     auto t = make<Tensor>();

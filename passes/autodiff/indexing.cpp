@@ -259,12 +259,14 @@ Value Tracer::constant(const Value& data, const Ints& sizes, ir::DType dtype, ui
   }
   m.device = device;
   Value v = attributeTensor("_tensor_constant" + std::to_string(constants_++), m);
-  tensorIn(v)->value->constant = data;
+  Tensor* made = tensorIn(v);
+  (made->isOuter() ? made->value.get() : made)->constant = data;
   return op("lift_fresh_copy", {v});
 }
 
 Value Tracer::attributeTensor(std::string_view attribute, const Meta& m) {
-  return Value(wrap(inner(emitAttribute(attribute, typeOf(m)), m)));
+  const TensorRef made = inner(emitAttribute(attribute, typeOf(m)), m);
+  return Value(below_ ? made : wrap(made));
 }
 
 }  // namespace descry::passes

@@ -544,6 +544,15 @@ void factoryDefaults(const OpDef& op, Values& args) {
 }  // namespace
 
 Value Interpreter::callSpelling(std::string_view spelling, Values args, const Keywords& keywords) {
+  if (spelling == "torch.tensor" || spelling == "torch.as_tensor" || spelling == "torch.asarray") {
+    Values parts = {args.empty() ? Value() : args[0], {}, {}};
+    for (const auto& [key, v] : keywords) {
+      if (key == "data") parts[0] = v;
+      if (key == "dtype") parts[1] = v;
+      if (key == "device") parts[2] = v;
+    }
+    if (Value out; host_->special(spelling, parts, out)) return out;
+  }
   Diagnostic problem;
   if (const rules::Function* f = ops_.pythonBody(spelling, &problem))
     return callFunction(*f, std::move(args), keywords);
