@@ -18,6 +18,7 @@
 
 #include "gui/app/style_sheet.h"
 #include "gui/canvas/scene_render.h"
+#include "gui/document/document_actions.h"
 #include "gui/models/table_model.h"
 
 namespace descry::gui {
@@ -181,7 +182,9 @@ void ExportDialog::refresh() {
   const session::ExportRequest r = request();
   summary_->setText(formats_->currentItem()->toolTip());
   scale_->setEnabled(r.format == "png");
-  QString command = QString::fromStdString(session::exportCommandLine(*tab_->graph(), r));
+  QString command = tab_ == document_.current()
+                        ? exportCommandLine(document_, r)
+                        : QString::fromStdString(session::exportCommandLine(*tab_->graph(), r));
   if (r.format == "png" && scale() != 1) command += QStringLiteral(" --scale %1").arg(scale());
   command_->setText(command);
   command_->setCursorPosition(0);

@@ -114,10 +114,13 @@ void GraphPage::takeScene(std::shared_ptr<PreparedScene> scene) {
   const ViewState& now = tab_->state();
   const bool rearranged =
       now.groupBy != drawn_.groupBy || now.leftToRight != drawn_.leftToRight || now.jointU != drawn_.jointU;
+  // Nor does a step to another pass, unless the whole graph was in view.
+  const bool stepped = tab_->passes().state() != drawnState_ && canvas_->showsWhole();
   std::shared_ptr<const ir::Scene> before = canvas_->scene();
-  canvas_->setScene(std::move(scene), first_ || rearranged ? ViewPolicy::Fit : ViewPolicy::Keep);
+  canvas_->setScene(std::move(scene), first_ || rearranged || stepped ? ViewPolicy::Fit : ViewPolicy::Keep);
   tab_->jobs().dispose(std::move(before));
   drawn_ = now;
+  drawnState_ = tab_->passes().state();
   taking_ = false;
   // A workspace says where its tabs looked.
   const ViewPoint at = tab_->viewPoint();
@@ -128,7 +131,7 @@ void GraphPage::takeScene(std::shared_ptr<PreparedScene> scene) {
 }
 
 void GraphPage::showSelection() {
-  if (taking_) return;
+  if (taking_ || !tab_->sceneIsCurrent()) return;
   taking_ = true;
   std::vector<ir::NodeId> nodes = tab_->selection();
   std::reverse(nodes.begin(), nodes.end());  // the canvas has the current node first
@@ -140,7 +143,8 @@ void GraphPage::showSelection() {
 }
 
 void GraphPage::takeSelection() {
-  if (taking_) return;
+  // A picture that is still that of the graph before names other nodes.
+  if (taking_ || !tab_->sceneIsCurrent()) return;
   if (canvas_->currentOutputSlot() >= 0) return;
   std::vector<ir::NodeId> nodes = canvas_->selectedNodes();
   const ir::NodeId current = canvas_->currentNode();

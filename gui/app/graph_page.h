@@ -39,7 +39,8 @@ class GraphPage final : public QWidget {
   QTimer progress_;
   JobControlPtr preparing_;
   bool first_ = true;
-  ViewState drawn_;  ///< of the picture that is shown
+  ViewState drawn_;
+  PassStepper::State drawnState_;  ///< of the picture that is shown
   bool taking_ = false;
   bool still_ = false;
 };

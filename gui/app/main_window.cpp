@@ -30,6 +30,7 @@
 #include "gui/panels/icons.h"
 #include "gui/panels/node/node_panel.h"
 #include "gui/panels/outline/outline_panel.h"
+#include "gui/panels/passes/passes_panel.h"
 #include "gui/panels/problems/problems_panel.h"
 #include "gui/panels/table/table_panel.h"
 #include "gui/panels/text/text_panel.h"
@@ -123,7 +124,8 @@ void MainWindow::buildDocks() {
              new TextPanel(document_, this),
              new DescriptorsPanel(document_, this),
              new TablePanel(document_, this),
-             new ProblemsPanel(document_, this)};
+             new ProblemsPanel(document_, this),
+             new PassesPanel(document_, this)};
   for (Panel* p : panels_) {
     addDockWidget(p->defaultArea(), p);
     connect(p, &Panel::actionRequested, this, &MainWindow::trigger);
@@ -142,7 +144,7 @@ void MainWindow::resetLayout() {
 }
 
 void MainWindow::applyPreset(const QString& name) {
-  const bool joint = name == QLatin1String("joint");
+  const bool joint = name == QLatin1String("joint"), stepping = name == QLatin1String("passes");
   for (Panel* p : panels_) {
     p->setFloating(false);
     removeDockWidget(p);
@@ -163,12 +165,14 @@ void MainWindow::applyPreset(const QString& name) {
   Panel* problems = add("problems", Qt::BottomDockWidgetArea);
   tabifyDockWidget(text, descriptors);
   tabifyDockWidget(descriptors, table);
+  Panel* passes = add("passes", Qt::BottomDockWidgetArea);
   tabifyDockWidget(table, problems);
-  (joint ? descriptors : text)->raise();
+  tabifyDockWidget(problems, passes);
+  (joint ? descriptors : stepping ? passes : text)->raise();
   const int height = std::max(600, this->height());
   resizeDocks({explorer, node}, {310, 350}, Qt::Horizontal);
   resizeDocks({explorer, outline}, {height / 2, height / 2}, Qt::Vertical);
-  resizeDocks({text}, {joint ? height * 2 / 5 : height / 4}, Qt::Vertical);
+  resizeDocks({text}, {joint || stepping ? height * 2 / 5 : height / 4}, Qt::Vertical);
 }
 
 void MainWindow::showDock(const QString& id, bool focus) {
@@ -265,15 +269,8 @@ void MainWindow::addPage(GraphTab* tab) {
           [this] { showDock(QStringLiteral("node"), false); });
   switching_ = true;
   const int index = tabs_->addTab(page, tab->title());
-  // Graphs of two files may have the same id; then the tabs say the file too.
-  for (int i = 0; i < tabs_->count(); ++i) {
-    const GraphTab* one = static_cast<GraphPage*>(tabs_->widget(i))->tab();
-    for (int k = 0; k < tabs_->count(); ++k) {
-      const GraphTab* other = static_cast<GraphPage*>(tabs_->widget(k))->tab();
-      if (one != other && one->title() == other->title())
-        tabs_->setTabText(i, tr("%1  %2").arg(QFileInfo(one->path()).fileName(), one->title()));
-    }
-  }
+  nameTabs();
+  connect(&tab->passes(), &PassStepper::changed, this, &MainWindow::nameTabs);
   tabs_->setTabToolTip(index, tab->address());
   auto* close = new QToolButton(tabs_);
   close->setObjectName(QStringLiteral("closeTab"));
@@ -284,6 +281,21 @@ void MainWindow::addPage(GraphTab* tab) {
   connect(close, &QToolButton::clicked, this, [this, tab] { document_.closeTab(tab); });
   tabs_->tabBar()->setTabButton(index, QTabBar::RightSide, close);
   switching_ = false;
+}
+
+void MainWindow::nameTabs() {
+  for (int i = 0; i < tabs_->count(); ++i) {
+    const GraphTab* one = static_cast<GraphPage*>(tabs_->widget(i))->tab();
+    QString text = one->title();
+    // Graphs of two files may have the same id; then the tabs say the file too.
+    for (int k = 0; k < tabs_->count(); ++k) {
+      const GraphTab* other = static_cast<GraphPage*>(tabs_->widget(k))->tab();
+      if (one != other && one->title() == other->title() && one->path() != other->path())
+        text = tr("%1  %2").arg(QFileInfo(one->path()).fileName(), one->title());
+    }
+    text += one->passes().stateText();
+    if (tabs_->tabText(i) != text) tabs_->setTabText(i, text);
+  }
 }
 
 void MainWindow::removePage(GraphTab* tab) {
@@ -381,6 +393,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   // Keys without a modifier that no child wanted.
   if (event->text() == QLatin1String("/")) return trigger(QStringLiteral("query"));
   if (event->text() == QLatin1String("?")) return trigger(QStringLiteral("keys"));
+  if (event->text() == QLatin1String("[")) return trigger(QStringLiteral("previous-pass"));
+  if (event->text() == QLatin1String("]")) return trigger(QStringLiteral("next-pass"));
   QMainWindow::keyPressEvent(event);
 }
 

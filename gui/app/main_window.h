@@ -63,7 +63,7 @@ class MainWindow final : public QMainWindow {
   QImage picture();
   void showDock(const QString& id, bool focus);
   void hideDock(const QString& id);
-  void applyPreset(const QString& name);  ///< read, joint
+  void applyPreset(const QString& name);  ///< read, passes, joint
   void resetLayout();
   /// Lists the hits of a query on all graphs; a choice goes there.
   void showAllHits(const QString& path, const QString& query, const session::AllHits& hits);
@@ -94,6 +94,7 @@ class MainWindow final : public QMainWindow {
   void refreshTheme();
   void addPage(GraphTab* tab);
   void removePage(GraphTab* tab);
+  void nameTabs();
   void showMessage(const QString& text);
   void showReadState(const QString& path);
   void updateTitle();
@@ -110,6 +111,8 @@ class MainWindow final : public QMainWindow {
   void askGoTo();
   void askChoice(const QString& id);
   void askQueryAll();
+  void askPasses();
+  void askStep();
   void askExport();
   void contextMenu(QPoint at, ir::NodeId node, const QString& group);
   void showRecord(const QString& path, int record);

@@ -39,6 +39,7 @@ constexpr Rule kRules[] = {
     {.name = "nodes", .kind = Kind::Names, .required = true, .action = "assert-selection"},
     {.name = "nodes", .kind = Kind::Names},
     {.name = "value", .required = true, .mixed = true},
+    {.name = "position", .required = true, .mixed = true},
     {.name = "where", .required = true, .mixed = true},
     {.name = "graph", .required = true},
     {.name = "dock", .required = true},

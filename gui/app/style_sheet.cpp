@@ -1,9 +1,44 @@
 #include "gui/app/style_sheet.h"
 
 #include <QApplication>
+#include <QPainter>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 
 namespace descry::gui {
+namespace {
+
+/// Fusion derives the frames of choices and check boxes from the window's colour, which leaves none on dark
+/// windows.
+class FramedStyle final : public QProxyStyle {
+ public:
+  FramedStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+  void setFrame(const QColor& colour) { frame_ = colour; }
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_ComboBox) frame(painter, option->rect);
+  }
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_IndicatorCheckBox) frame(painter, option->rect);
+  }
+
+ private:
+  void frame(QPainter* painter, const QRect& rect) const {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(frame_);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter->restore();
+  }
+  QColor frame_;
+};
+
+}  // namespace
 
 Theme themeFromPreference(const QString& name) {
   if (const auto kind =
@@ -142,12 +177,14 @@ QString styleSheet(const Theme& t) {
 }
 
 void applyTheme(QApplication& app, const Theme& theme) {
-  static const bool styled = [&app] {
-    app.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  // The application owns it.
+  static FramedStyle* const style = [&app] {
+    auto* made = new FramedStyle;
+    app.setStyle(made);
     app.setFont(interfaceFont());
-    return true;
+    return made;
   }();
-  (void)styled;
+  style->setFrame(theme.mutedText);
   app.setPalette(theme.palette());
   app.setStyleSheet(styleSheet(theme));
 }

@@ -190,6 +190,7 @@ void addDocks(MainWindow& w) {
   };
   layout("reset-layout", MainWindow::tr("Reset layout"), "", "read");
   layout("layout-read", MainWindow::tr("Layout: Read"), "Ctrl+Alt+1", "read");
+  layout("layout-passes", MainWindow::tr("Layout: Passes"), "Ctrl+Alt+2", "passes");
   layout("layout-joint", MainWindow::tr("Layout: Joint"), "Ctrl+Alt+3", "joint");
   actions.add({.id = "next-pane",
                .title = MainWindow::tr("Next pane"),
@@ -277,7 +278,7 @@ void addExports(MainWindow& w) {
     if (!d->current()) return QStringLiteral("descry export FILE --format svg -o OUT");
     session::ExportRequest r = request(a);
     if (r.format.empty()) r.format = "svg";
-    return QString::fromStdString(session::exportCommandLine(*d->current()->graph(), r));
+    return exportCommandLine(*d, r);
   };
   const auto write = [d, request, last](const QJsonObject& a) {
     const QString path = a["file"].toString();

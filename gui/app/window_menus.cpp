@@ -56,6 +56,7 @@ void MainWindow::buildActions() {
   addFileActions(actions_, document_);
   addSelectionActions(actions_, document_);
   addViewActions(actions_, document_);
+  addPassActions(actions_, document_);
   addWindowActions(*this);
   const auto self = [this](const char* id, const QString& title, const char* group, const char* keys,
                            std::function<void()> run) {
@@ -122,6 +123,8 @@ void MainWindow::buildActions() {
   prompts_["shot"] = [this](const QJsonObject&) { askFile(QStringLiteral("shot")); };
   prompts_["query"] = [this](const QJsonObject&) { query_->focusQuery(); };
   prompts_["goto"] = [this](const QJsonObject&) { askGoTo(); };
+  prompts_["run-passes"] = [this](const QJsonObject&) { askPasses(); };
+  prompts_["go-to-pass"] = [this](const QJsonObject&) { askStep(); };
   prompts_["query-all"] = [this](const QJsonObject&) { askQueryAll(); };
   for (const char* id : {"theme", "choose-layout"})
     prompts_[id] = [this, id = QString::fromLatin1(id)](const QJsonObject&) { askChoice(id); };
@@ -184,7 +187,7 @@ void MainWindow::buildMenus() {
     view->addAction(q);
   }
   view->addSeparator();
-  fill(view, {"layout-read", "layout-joint", "reset-layout", ""});
+  fill(view, {"layout-read", "layout-passes", "layout-joint", "reset-layout", ""});
   QMenu* themes = view->addMenu(tr("Theme"));
   auto* group = new QActionGroup(this);
   for (const ActionChoice& choice : actions_.find(QStringLiteral("theme"))->choices) {
@@ -227,6 +230,10 @@ void MainWindow::buildMenus() {
                "",
                "layout",
                "stop"});
+  QMenu* passes = menuBar()->addMenu(tr("&Passes"));
+  fill(passes,
+       {"run-passes", "", "previous-pass", "next-pass", "go-to-pass", "pass-graph", "", "select-saved",
+        "save-value", "recompute-value", "clear-wishes", "", "compare-recorded", "open-recorded"});
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   fill(help, {"palette", "keys", "", "about"});
 }
@@ -373,6 +380,33 @@ void MainWindow::askChoice(const QString& id) {
   });
 }
 
+void MainWindow::askPasses() {
+  std::vector<PaletteEntry> entries;
+  for (const PipelineChoice& choice : document_.current()->passes().choices())
+    entries.push_back({choice.text, choice.text, choice.summary, {}, {}});
+  palette_->ask(
+      tr("Which passes? A pipeline, or passes with commas between"), std::move(entries),
+      [this](const PaletteEntry* entry, const QString& typed) {
+        const QString passes = entry ? entry->id : typed.trimmed();
+        if (!passes.isEmpty())
+          trigger(QStringLiteral("run-passes"), QJsonObject{{QStringLiteral("passes"), passes}});
+      },
+      true);
+}
+
+void MainWindow::askStep() {
+  const PassStepper& passes = document_.current()->passes();
+  std::vector<PaletteEntry> entries;
+  for (size_t i = 0; i <= passes.lastPosition(); ++i) {
+    const PassStepRow& step = passes.steps()[i];
+    const QString title = QStringLiteral("%1  %2").arg(i).arg(step.pass.isEmpty() ? tr("start") : step.pass);
+    entries.push_back({QString::number(i), title, step.summary, {}, {}});
+  }
+  palette_->ask(tr("Which pass?"), std::move(entries), [this](const PaletteEntry* entry, const QString&) {
+    trigger(QStringLiteral("go-to-pass"), QJsonObject{{QStringLiteral("position"), entry->id}});
+  });
+}
+
 void MainWindow::askQueryAll() {
   palette_->ask(
       tr("Query all graphs of %1").arg(QFileInfo(document_.current()->path()).fileName()), {},
@@ -432,6 +466,7 @@ void MainWindow::contextMenu(QPoint at, ir::NodeId node, const QString& group) {
   if (node) {
     add({"partner", "producer", "consumer", "fit-neighbourhood"});
     add({"select-same-op", "select-same-module"});
+    if (tab->passes().cut()) add({"save-value", "recompute-value"});
     add({"copy-name", "copy-address"});
   }
   if (!group.isEmpty()) {

@@ -88,6 +88,8 @@ class GraphCanvas : public QWidget {
   const Camera& camera() const { return camera_; }
   double zoom() const { return camera_.zoom; }
   void setZoom(double zoom);  ///< about the current node if it is in view, else about the middle
+  /// The view is still the one that was chosen for the whole graph: nobody moved it.
+  bool showsWhole() const { return refit_ == Refit::Opening || refit_ == Refit::Whole; }
   void setCamera(const Camera& camera, bool animated = false);
   /// The scene point in the middle, also when the widget gets its size only later.
   void lookAt(QPointF scenePoint, double zoom);

@@ -15,13 +15,21 @@ QString needsNode(const Document& document) {
 
 QString currentAddress(const Document& document) {
   const GraphTab* tab = document.current();
-  return tab ? shellQuote(tab->address()) : QStringLiteral("FILE");
+  if (!tab) return QStringLiteral("FILE");
+  const QString address = shellQuote(tab->address());
+  const PassStepper& passes = tab->passes();
+  if (passes.position() == 0) return address;
+  // All graphs of a state are printed; those behind the first have numbers.
+  return QStringLiteral("<(descry opt %1 --passes %2)%3")
+      .arg(address, shellQuote(passes.pipelineTo(passes.position())),
+           passes.which() ? QStringLiteral("::graph#%1").arg(passes.which() + 1) : QString());
 }
 
 QString currentNodeAddress(const Document& document) {
   const GraphTab* tab = document.current();
   if (!tab || !tab->current()) return currentAddress(document);
-  return shellQuote(tab->address() + QLatin1Char('#') + tab->nameOf(tab->current()));
+  const QString node = QLatin1Char('#') + tab->nameOf(tab->current());
+  return tab->passes().position() ? currentAddress(document) + node : shellQuote(tab->address() + node);
 }
 
 QString queryCommandLine(const Document& document, const QString& query) {
@@ -31,7 +39,25 @@ QString queryCommandLine(const Document& document, const QString& query) {
 QString scriptCommandLine(const Document& document, const QString& step) {
   const GraphTab* tab = document.current();
   const QString file = tab ? shellQuote(tab->address()) + QLatin1Char(' ') : QString();
-  return QStringLiteral("echo %1 | descry open %2--script - --offscreen").arg(shellQuote(step), file);
+  QString echo = QStringLiteral("echo ") + shellQuote(step);
+  if (tab && tab->passes().position() != 0) {
+    const PassStepper& passes = tab->passes();
+    QStringList steps = {QStringLiteral("run-passes ") + passes.pipelineTo(passes.position())};
+    if (passes.which()) steps << QStringLiteral("pass-graph ") + passes.graphName();
+    steps << step;
+    for (QString& s : steps) s = shellQuote(s);
+    echo = QStringLiteral("printf '%s\\n' ") + steps.join(QLatin1Char(' '));
+  }
+  return echo + QStringLiteral(" | descry open ") + file + QStringLiteral("--script - --offscreen");
+}
+
+QString exportCommandLine(const Document& document, const session::ExportRequest& request) {
+  const GraphTab* tab = document.current();
+  QString line = QString::fromStdString(session::exportCommandLine(*tab->graph(), request));
+  if (tab->passes().position() == 0) return line;
+  const session::LoadedGraph& graph = *tab->graph();
+  return line.replace(shellQuote(QString::fromStdString(graph.documentPath + "::" + graph.entry.id)),
+                      currentAddress(document));
 }
 
 session::GroupBy groupByFrom(const QString& name, bool* ok) {
@@ -66,7 +92,7 @@ QString renderCommandLine(const Document& document) {
   request.format = "png";  // makes it a `render` line; the ending of the path decides what is drawn
   request.path = "graph.svg";
   request.scene = tab->sceneOptions();
-  return QString::fromStdString(session::exportCommandLine(*tab->graph(), request));
+  return exportCommandLine(document, request);
 }
 
 }  // namespace descry::gui

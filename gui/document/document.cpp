@@ -15,6 +15,10 @@ QString toQ(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+Place placeOf(const GraphTab& tab) {
+  return {tab.path(), tab.graphId(), tab.current(), tab.passes().state()};
+}
+
 constexpr int kChangeDelayMs = 300;  // writers touch a file several times in a row
 
 }  // namespace
@@ -180,11 +184,18 @@ GraphTab* Document::addTab(session::DocumentPtr file, session::LoadedGraphPtr gr
   GraphTab* tab = tabs_.back().get();
   connect(tab, &GraphTab::selectionChanged, this, [this, tab](bool visit) {
     if (visit && tab->current()) {
-      places_.visit({tab->path(), tab->graphId(), tab->current()});
+      places_.visit(placeOf(*tab));
       emit placesChanged();
     }
     if (tab == current_) emit selectionChanged();
   });
+  connect(&tab->passes(), &PassStepper::stateShown, this, [this, tab](bool visit) {
+    if (!visit) return;
+    places_.visit(placeOf(*tab));
+    emit placesChanged();
+  });
+  connect(&tab->passes(), &PassStepper::message, this, &Document::message);
+  connect(&tab->passes(), &PassStepper::failed, this, &Document::failed);
   emit tabAdded(tab);
   if (state) tab->change(tr("Restore"), *state);
   if (!tab->layoutRunning()) tab->relayout();
@@ -202,7 +213,7 @@ void Document::setCurrent(GraphTab* tab) {
   if (tab == current_) return;
   current_ = tab;
   if (tab) {
-    places_.visit({tab->path(), tab->graphId(), tab->current()});
+    places_.visit(placeOf(*tab));
     emit placesChanged();
   }
   emit currentChanged(tab);
@@ -269,7 +280,10 @@ void Document::goTo(const Place* place) {
     emit currentChanged(tab);
     emit selectionChanged();
   }
-  tab->select(copy.node ? std::vector<ir::NodeId>{copy.node} : std::vector<ir::NodeId>{}, false);
+  if (copy.state == tab->passes().state())
+    tab->select(copy.node ? std::vector<ir::NodeId>{copy.node} : std::vector<ir::NodeId>{}, false);
+  else if (!tab->passes().restore(copy.state, copy.node))
+    emit message(tr("The passes of that place were run anew since; the graph stays as it is."));
 }
 
 // ---- reload

@@ -3,19 +3,24 @@
 
 #include "gui/document/actions.h"
 #include "gui/document/document.h"
+#include "session/exports.h"
 
 namespace descry::gui {
 
 void addFileActions(Actions& actions, Document& document);
 void addSelectionActions(Actions& actions, Document& document);
 void addViewActions(Actions& actions, Document& document);
+void addPassActions(Actions& actions, Document& document);
 
-/// `FILE::GRAPH` of the current tab, quoted for a shell; `FILE` when nothing is open.
+/// `FILE::GRAPH` of the current tab, quoted for a shell; `FILE` when nothing is open. A state between passes is
+/// what `descry opt` prints: `<(descry opt FILE::GRAPH --passes lower)`.
 QString currentAddress(const Document& document);
 /// `FILE::GRAPH#node` of the current node, quoted for a shell.
 QString currentNodeAddress(const Document& document);
 /// The command line that runs a query on the current graph.
 QString queryCommandLine(const Document& document, const QString& query);
+/// The command line of an export of the current graph.
+QString exportCommandLine(const Document& document, const session::ExportRequest& request);
 /// The command line that draws the current view.
 QString renderCommandLine(const Document& document);
 /// Drives one action without a window: the command line of what exists only in the window.

@@ -41,9 +41,11 @@ GraphTab::GraphTab(Jobs& jobs, session::DocumentPtr file, session::LoadedGraphPt
       jobs_(jobs),
       file_(std::move(file)),
       graph_(std::move(graph)),
-      graphId_(std::move(graphId)) {}
+      graphId_(std::move(graphId)),
+      passes_(std::make_unique<PassStepper>(*this, graph_)) {}
 
 GraphTab::~GraphTab() {
+  passes_.reset();
   stopLayout();
   for (auto* job : {&queryJob_, &detailsJob_})
     if (*job) (*job)->cancelled = true;
@@ -72,11 +74,23 @@ QString GraphTab::noJointReason() const {
 }
 
 void GraphTab::replaceGraph(session::DocumentPtr file, session::LoadedGraphPtr graph) {
-  const QStringList keep = selectedNames();
+  file_ = std::move(file);
+  swapGraph(graph);
+  passes_->fileReplaced(std::move(graph));
+}
+
+void GraphTab::showGraph(session::LoadedGraphPtr graph) {
+  if (graph != graph_) swapGraph(std::move(graph));
+}
+
+void GraphTab::swapGraph(session::LoadedGraphPtr graph) {
+  const QStringList keep = selectedNames() + lost_;
+  const bool checked = has(Part::Problems) || partJobs_[static_cast<size_t>(Part::Problems)];
   stopLayout();
   dropParts();
+  if (detailsJob_) detailsJob_->cancelled = true;
+  detailsJob_ = nullptr;
   jobs_.dispose(std::move(graph_));
-  file_ = std::move(file);
   graph_ = std::move(graph);
   selection_.clear();
   selectedMap_.clear();
@@ -88,12 +102,19 @@ void GraphTab::replaceGraph(session::DocumentPtr file, session::LoadedGraphPtr g
   emit selectionChanged(false);
   relayout();
   runQueryJob();
+  if (checked) request(Part::Problems);
   if (keep.isEmpty()) return;
-  auto names = std::make_shared<NameIndex>(graph_);
+  const NameIndex names(graph_);
   std::vector<ir::NodeId> nodes;
-  for (const QString& name : keep)
-    if (const ir::NodeId id = names->find(name.toStdString())) nodes.push_back(id);
+  QStringList lost;
+  for (const QString& name : keep) {
+    if (const ir::NodeId id = names.find(name.toStdString()))
+      nodes.push_back(id);
+    else
+      lost.push_back(name);
+  }
   select(std::move(nodes), false);
+  lost_ = lost;  // they come back with a state that has them
 }
 
 bool GraphTab::isSelected(ir::NodeId node) const {
@@ -110,6 +131,7 @@ void GraphTab::select(std::vector<ir::NodeId> nodes, bool visit) {
     kept.push_back(*it);
   }
   std::reverse(kept.begin(), kept.end());
+  lost_.clear();
   if (kept == selection_) return;
   selection_ = std::move(kept);
   selectedMap_ = std::move(map);
@@ -230,9 +252,10 @@ void GraphTab::relayout() {
         made.scene = std::make_shared<ir::Scene>(session::buildScene(*graph, with, &made.stats));
         return made;
       },
-      [this](Made made) {
+      [this, graph = graph_](Made made) {
         layoutJob_ = nullptr;
         jobs_.dispose(std::move(scene_));
+        jobs_.dispose(std::exchange(sceneGraph_, graph));
         scene_ = std::move(made.scene);
         stats_ = made.stats;
         emit layoutStateChanged();

@@ -13,6 +13,7 @@
 
 #include "gui/document/graph_rows.h"
 #include "gui/document/jobs.h"
+#include "gui/document/pass_stepper.h"
 #include "session/query.h"
 #include "session/scene_builder.h"
 
@@ -54,8 +55,12 @@ class GraphTab : public QObject {
   QString title() const;
   /// Why the joint drawing is not possible; empty when it is.
   QString noJointReason() const;
-  /// After a reload. Keeps folds, query and, by name, the selection.
+  /// After a reload. Keeps folds, query and, by name, the selection; passes run again.
   void replaceGraph(session::DocumentPtr file, session::LoadedGraphPtr graph);
+  /// Shows another state of the graph, and keeps the same things.
+  void showGraph(session::LoadedGraphPtr graph);
+  PassStepper& passes() { return *passes_; }
+  const PassStepper& passes() const { return *passes_; }
 
   // ---- selection
   const std::vector<ir::NodeId>& selection() const { return selection_; }
@@ -86,6 +91,8 @@ class GraphTab : public QObject {
 
   // ---- picture
   const std::shared_ptr<const ir::Scene>& scene() const { return scene_; }
+  /// False while the scene is still that of the graph before.
+  bool sceneIsCurrent() const { return sceneGraph_ == graph_; }
   const session::LayoutStats& layoutStats() const { return stats_; }
   bool layoutRunning() const { return layoutJob_ != nullptr; }
   const JobControlPtr& layoutControl() const { return layoutJob_; }
@@ -141,13 +148,16 @@ class GraphTab : public QObject {
   void loadDetails();
   void runQueryJob();
   void dropParts();
+  void swapGraph(session::LoadedGraphPtr graph);
 
   Jobs& jobs_;
   session::DocumentPtr file_;
   session::LoadedGraphPtr graph_;
   QString graphId_;
+  std::unique_ptr<PassStepper> passes_;
 
   std::vector<ir::NodeId> selection_;
+  QStringList lost_;  ///< selected names that the shown graph does not have
   std::vector<bool> selectedMap_;
   std::shared_ptr<const NodeDetails> details_;
   JobControlPtr detailsJob_;
@@ -162,6 +172,7 @@ class GraphTab : public QObject {
   size_t undoAt_ = 0;
 
   std::shared_ptr<const ir::Scene> scene_;
+  session::LoadedGraphPtr sceneGraph_;
   session::LayoutStats stats_;
   JobControlPtr layoutJob_;
 

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "gui/document/pass_stepper.h"
 #include "ir/core/value.h"
 
 namespace descry::gui {
@@ -12,6 +13,7 @@ namespace descry::gui {
 struct Place {
   QString path, graphId;
   ir::NodeId node;
+  PassStepper::State state = {};
   friend bool operator==(const Place&, const Place&) = default;
 };
 
