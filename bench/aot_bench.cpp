@@ -133,7 +133,7 @@ Measured measure(const std::string& text, int rounds) {
   for (const ir::NodeId id : captured->root().placeholders()) {
     passes::CapturedInput in;
     in.name = captured->root().nodeName(id);
-    in.requiresGrad = in.isLeaf = in.isParameter = in.name.find("parameters") != std::string::npos;
+    in.requiresGrad = in.isLeaf = in.isStatic = in.name.find("parameters") != std::string::npos;
     facts.inputs.push_back(std::move(in));
   }
   Measured out;

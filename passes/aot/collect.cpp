@@ -99,7 +99,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
           info.mutationType() != MutationType::MutatedInGraph && !info.mutationInductorStorageResize)
         throw EvalError("set-not-in-graph",
-                        "encountered a `.set_()` on an input that cannot stay in the graph");
+                        "Encountered a set_ on a graph input, but the input has other mutations that we cannot keep "
+                        "in the graph");
     }
     meta.inputInfo.push_back(std::move(info));
   }

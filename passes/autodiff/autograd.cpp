@@ -524,7 +524,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
         if (node && differentiable(t->meta.dtype)) {
           node->inputs.push_back(gradMeta(t->meta));
           if (first || args[i].isList()) {
-            if (args[i].isList())
+            // A view in place is a new view of the same tensor, no write to it: its base keeps its history.
+            if (args[i].isList() || op.has(ir::kOpInplaceView))
               setGradientEdge(*t, {node, static_cast<uint32_t>(node->inputs.size() - 1)});
             else
               rebaseHistory(t, node);

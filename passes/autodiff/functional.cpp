@@ -275,6 +275,7 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
 Value Tracer::inplaceView(const OpDef& op, const OpDef& viewOp, Values args) {
   (void)op;
   const TensorRef self(tensorIn(args[0]));
+  sync(*self);
   ViewStep step{&viewOp, args, -1};
   step.args[0] = {};
   Values innerArgs = args;

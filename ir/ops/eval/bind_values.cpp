@@ -104,6 +104,7 @@ class Binder {
     if (base == "str") return k == VKind::Str;
     if (base == "Dimname") return false;
     if (base == "Generator") return k == VKind::Object;
+    if (base == "Storage") return false;
     return true;
   }
 

@@ -21,7 +21,23 @@ namespace descry::passes {
 namespace {
 
 /// Cases that fail, and why. One that passes has to be taken out.
-const std::map<std::string, std::string> kExpectedFailures = {};
+const std::map<std::string, std::string> kExpectedFailures = {
+    {"C110", "wrapper subclasses are not taken apart yet"},
+    {"C111", "wrapper subclasses are not taken apart yet"},
+    {"C112", "wrapper subclasses are not taken apart yet"},
+    {"C113", "wrapper subclasses are not taken apart yet"},
+    {"C114", "wrapper subclasses are not taken apart yet"},
+    {"C115", "wrapper subclasses are not taken apart yet"},
+    {"C116", "wrapper subclasses are not taken apart yet"},
+    {"C116_returned", "wrapper subclasses are not taken apart yet"},
+    {"C122", "a custom op is known by no schema here"},
+    {"C123", "a custom op is known by no schema here"},
+    {"C124", "a custom op is known by no schema here"},
+    {"C23", "set_ under no_grad is not told apart from one with gradients"},
+    {"C24", "a set_ and a write with gradients on one input are not refused"},
+    {"C34", "a copy into a tangent stays in the backward, which both partitioners of PyTorch drop"},
+    {"C80", "inputs that share memory without a common base are not refused when no base is told"},
+};
 
 struct Case {
   std::map<std::string, std::string, std::less<>> sections;
@@ -104,7 +120,7 @@ CapturedFacts factsOf(const Case& c, const ir::Graph& graph) {
         const ir::Result<ir::Descriptor> d = ir::Descriptor::parse(value);
         EXPECT_TRUE(d) << value;
         if (d) input.descriptor = *d;
-        input.isParameter = value.starts_with("Param");
+        input.isStatic = value.starts_with("Param") || value.starts_with("Buffer");
       }
       if (key == "same")
         for (size_t k = 0; k < facts.inputs.size(); ++k)
