@@ -518,9 +518,15 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   if (inplace) {
     bool first = true;
     for (size_t i = 0; i < schema.arguments.size(); ++i) {
-      if (!schema.arguments[i].type.writes()) continue;
+      const ir::SchemaType& type = schema.arguments[i].type;
+      if (!type.writes()) continue;
+      // PyTorch counts a write by what the op returns: the noise of rrelu_with_noise_ is written unnoticed.
+      const bool counted = schema.returns.empty() || !type.alias ||
+                           std::any_of(schema.returns.begin(), schema.returns.end(), [&](const auto& r) {
+                             return r.type.alias && r.type.alias->before == type.alias->before;
+                           });
       forEachTensor(args[i], [&](const TensorRef& t) {
-        bumpVersion(*t);
+        if (counted) bumpVersion(*t);
         if (node && differentiable(t->meta.dtype)) {
           node->inputs.push_back(gradMeta(t->meta));
           if (first || args[i].isList()) {

@@ -240,9 +240,11 @@ const OpDef& copyOf(const ir::OpRegistry& ops, const OpDef& op) {
 
 Value Tracer::functionalizeView(const OpDef& op, Values args) {
   const TensorRef self(tensorIn(args[0]));
+  // PyTorch brings every argument up to date before a call, also those whose values a view does not read
+  // (FunctionalTensorMode._sync_view_replay_annotations).
+  sync(*self);
   ViewStep step{&op, args, -1};
   step.args[0] = {};
-  // A stale view of a written base is made all the same; it is made again when it is read.
   Values innerArgs = args;
   innerArgs[0] = Value(self->value);
   for (size_t i = 1; i < innerArgs.size(); ++i) innerArgs[i] = unwrapped(innerArgs[i]);

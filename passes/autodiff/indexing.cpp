@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/ops/eval/promotion.h"
+#include "ir/ops/eval/strides.h"
 #include "passes/autodiff/tracer.h"
 
 namespace descry::passes {
@@ -138,9 +139,11 @@ Value Tracer::index(const Value& tensor, const Value& index, bool) {
 
 void Tracer::setIndex(const Value& tensor, const Value& index, const Value& value) {
   Indexer indexer(*this, true);
+  // Python's True and False are taken as the numbers that they are.
+  const auto number = [](const Value& v) { return v.kind() == VKind::Bool ? Value(int64_t{v.asBool()}) : v; };
   const auto store = [&](const Value& target, const Value& v) {
     if (v.isNumber()) {
-      exact("aten.fill_.Scalar", {target, v});
+      exact("aten.fill_.Scalar", {target, number(v)});
       return;
     }
     const Ints &sizes = v.meta().sizes, &wanted = target.meta().sizes;
@@ -167,13 +170,8 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
   if (index.kind() == VKind::Slice) return store(indexer.slice(tensor, 0, index, false), value);
   const Indexed i = indexer.apply(tensor, tupleOf(index));
   if (i.tensors.empty()) return store(i.sliced, value);
-  Value v = value;
-  if (v.isNumber() && i.tensors.size() == 1 && i.tensors[0].isTensor() &&
-      i.tensors[0].meta().dtype == ir::DType::B8 && i.sliced.object() == tensor.object()) {
-    // One mask and one number.
-    exact("aten.masked_fill_.Scalar", {tensor, expandMask(i.tensors[0], tensor), v});
-    return;
-  }
+  Value v = number(value);
+  if (v.isNumber() && fillsAt(i.sliced, i.tensors, v)) return;
   if (v.isNumber())
     v = scalarTensor(v, tensor.meta().dtype, tensor.meta().device);
   else if (v.meta().dtype != tensor.meta().dtype)
@@ -187,10 +185,30 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
   exact("aten.index_put_.default", {i.sliced, Value(i.tensors), v});
 }
 
-Value Tracer::expandMask(const Value& mask, const Value& tensor) {
-  Value m = mask;
-  for (size_t d = mask.meta().sizes.size(); d < tensor.meta().sizes.size(); ++d) m = op("unsqueeze", {m, -1});
-  return m;
+bool Tracer::fillsAt(const Value& sliced, const Values& indices, const Value& number) {
+  const Value* only = nullptr;
+  size_t dim = 0;
+  for (size_t d = 0; d < indices.size(); ++d) {
+    if (indices[d].isNone()) continue;
+    if (only) return false;
+    only = &indices[d];
+    dim = d;
+  }
+  if (!only || !only->isTensor()) return false;
+  const Meta &target = sliced.meta(), &index = only->meta();
+  if (index.device != target.device) return false;
+  if (index.dtype == ir::DType::B8 || index.dtype == ir::DType::U8) {
+    Value mask = *only;
+    for (size_t d = dim + index.sizes.size(); d < target.sizes.size(); ++d) mask = op("unsqueeze", {mask, -1});
+    exact("aten.masked_fill_.Scalar", {sliced, mask, number});
+    return true;
+  }
+  const bool flat = index.sizes.size() <= 1;
+  const bool float8 = target.dtype >= ir::DType::F8E4M3FN && target.dtype <= ir::DType::F8E8M0FNU;
+  if (float8 || index.dtype != ir::DType::I64 || (!flat && !ir::eval::isContiguous(index))) return false;
+  exact("aten.index_fill_.int_Scalar",
+        {sliced, Value(static_cast<int64_t>(dim)), flat ? *only : op("view", {*only, Value(Ints{Int(-1)})}), number});
+  return true;
 }
 
 Value Tracer::scalarTensor(const Value& number, ir::DType dtype, uint32_t device) {

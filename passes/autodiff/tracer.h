@@ -73,7 +73,9 @@ class Tracer : public ir::eval::Host {
   Value op(std::string_view name, Values args, const ir::eval::Keywords& keywords = {});
   /// A tensor that the graph holds as an attribute.
   Value attributeTensor(std::string_view attribute, const Meta& meta);
-  Value expandMask(const Value& mask, const Value& tensor);
+  /// Writes a number to the places that one mask or one index tensor names. False, and nothing done, where PyTorch
+  /// writes by index_put_ instead.
+  bool fillsAt(const Value& sliced, const Values& indices, const Value& number);
   Value scalarTensor(const Value& number, ir::DType dtype, uint32_t device);
   /// A tensor from nested lists of numbers.
   Value literalTensor(const Value& list, uint32_t device);

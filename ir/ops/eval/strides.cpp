@@ -13,6 +13,28 @@ bool isZero(const Int& i) {
   return !i.sym && i.value == 0;
 }
 
+/// Whether sympy's assumptions alone show it to be positive: sizes that are symbols of their own are.
+bool surelyPositive(const SymExpr& e) {
+  const auto positive = [](const SymExpr& a) { return surelyPositive(a); };
+  switch (e.kind()) {
+    case SymKind::Number: return e.integer() > 0;
+    case SymKind::Symbol: return e.name().starts_with('s');  // u: depends on data
+    case SymKind::Add:
+    case SymKind::Mul: return std::all_of(e.args().begin(), e.args().end(), positive);
+    case SymKind::Pow: return surelyPositive(e.args()[0]);
+    case SymKind::Function:
+      return e.name() == "Max" && std::any_of(e.args().begin(), e.args().end(), positive);
+    default: return false;
+  }
+}
+
+/// What a size multiplies the strides of the dimensions before it by.
+Int step(const Int& size) {
+  if (!size.sym) return isZero(size) ? Int(1) : size;
+  if (surelyPositive(size.sym->expr)) return size;
+  return symbolicInt(symMax({SymExpr(1), size.sym->expr}), std::max<int64_t>(size.value, 1), size.sym->hasHint);
+}
+
 /// Order of dimensions from fastest to slowest that both TensorIterator and empty_like use. `compare(a, b)`:
 /// negative when dimension a is faster than b for sure, positive when slower, 0 when it cannot be told.
 template <class F>
@@ -41,7 +63,7 @@ Ints contiguousStrides(const Ints& sizes) {
   Int stride = 1;
   for (size_t i = sizes.size(); i-- > 0;) {
     out[i] = stride;
-    if (!isZero(sizes[i])) stride = stride * sizes[i];
+    stride = stride * step(sizes[i]);
   }
   return out;
 }
@@ -53,10 +75,10 @@ Ints stridesFor(const Ints& sizes, MemoryFormat format) {
     Ints out(n);
     Int stride = 1;
     out[1] = stride;
-    if (!isZero(sizes[1])) stride = stride * sizes[1];
+    stride = stride * step(sizes[1]);
     for (size_t i = n; i-- > 2;) {
       out[i] = stride;
-      if (!isZero(sizes[i])) stride = stride * sizes[i];
+      stride = stride * step(sizes[i]);
     }
     out[0] = stride;
     return out;
@@ -74,7 +96,7 @@ bool isContiguous(const Meta& m, MemoryFormat format) {
     const auto check = [&](size_t d) {
       if (isOne(m.sizes[d])) return true;
       if (!(m.strides[d] == expected)) return false;
-      expected = expected * m.sizes[d];
+      expected = expected * step(m.sizes[d]);
       return true;
     };
     if (!check(1)) return false;
@@ -86,7 +108,7 @@ bool isContiguous(const Meta& m, MemoryFormat format) {
   for (size_t i = n; i-- > 0;) {
     if (isOne(m.sizes[i])) continue;
     if (!(m.strides[i] == expected)) return false;
-    expected = expected * m.sizes[i];
+    expected = expected * step(m.sizes[i]);
   }
   return true;
 }
