@@ -170,7 +170,7 @@ void MainWindow::applyPreset(const QString& name) {
   tabifyDockWidget(problems, passes);
   (joint ? descriptors : stepping ? passes : text)->raise();
   const int height = std::max(600, this->height());
-  resizeDocks({explorer, node}, {310, 350}, Qt::Horizontal);
+  resizeDocks({explorer, node}, {stepping ? 250 : 310, stepping ? 290 : 350}, Qt::Horizontal);
   resizeDocks({explorer, outline}, {height / 2, height / 2}, Qt::Vertical);
   resizeDocks({text}, {joint || stepping ? height * 2 / 5 : height / 4}, Qt::Vertical);
 }

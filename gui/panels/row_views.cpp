@@ -76,6 +76,7 @@ void fitColumns(QTableView* table, int most) {
   const QFontMetrics titles(bold);
   const int rows = std::min(model->rowCount(), kSampledRows);
   for (int c = 0; c < model->columnCount(); ++c) {
+    if (table->horizontalHeader()->sectionResizeMode(c) == QHeaderView::Stretch) continue;
     int width = titles.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString()) + 32;
     for (int r = 0; r < rows; ++r) {
       const QString text = model->index(r, c).data().toString();

@@ -76,7 +76,7 @@ PassesPanel::PassesPanel(Document& document, QWidget* parent)
   pages_->addTab(buildCut(), tr("Cut"));
   pages_->addTab(buildComparison(), tr("PyTorch's"));
   split_->addWidget(pages_);
-  split_->setSizes({460, 500});
+  split_->setSizes({500, 500});
   column->addWidget(split_, 1);
   setWidget(page);
 }
@@ -190,6 +190,7 @@ QWidget* PassesPanel::buildSteps() {
       makeSection(page, tr("Passes that were run"),
                   {tr("#"), tr("Pass"), tr("Graphs"), tr("Nodes"), tr("What it did")}, {kStepAt, kStepNodes});
   steps_.table->setSelectionMode(QAbstractItemView::SingleSelection);
+  steps_.table->horizontalHeader()->setStretchLastSection(false);
   steps_.table->horizontalHeader()->setSectionResizeMode(kStepWhat, QHeaderView::Stretch);
   column->addWidget(steps_.headline);
   column->addWidget(steps_.table, 1);
@@ -440,8 +441,10 @@ void PassesPanel::showSteps() {
   if (stepsFitted_ != passes->passRun().get()) {
     stepsFitted_ = passes->passRun().get();
     fitColumns(steps_.table, kWidestCell);
+    narrow(steps_.table, kStepAt, 40);
     narrow(steps_.table, kStepPass, 140);
-    narrow(steps_.table, kStepGraphs, 120);
+    narrow(steps_.table, kStepGraphs, 110);
+    narrow(steps_.table, kStepNodes, 60);
   }
   steps_.table->selectRow(static_cast<int>(passes->position()));
 }
@@ -461,7 +464,7 @@ void PassesPanel::showFindings() {
     text = tr("What the passes find out will be listed here.");
   else if (passes->position() == 0)
     text = tr("This is the graph before all passes.");
-  else if (rows.empty())
+  else
     text = tr("%1: %2.").arg(passes->steps()[passes->position()].pass,
                              passes->steps()[passes->position()].summary);
   const bool any = !rows.empty();
