@@ -12,13 +12,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "bench/clock.h"
 #include "importers/fx_text/fx_text.h"
 #include "passes/aot/aot.h"
 #include "passes/aot/partition_input.h"
@@ -26,12 +26,7 @@
 namespace {
 
 using namespace descry;
-
-double cpuNow() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+using bench::cpuNow;
 
 double peakMegabytes() {
   rusage u{};
@@ -165,8 +160,9 @@ int main(int argc, char** argv) {
     std::ifstream file(argv[2]);
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     const Measured m = measure(text, text.size() < 200000 ? 30 : 7);
-    std::printf("{\"nodes\": %u, \"saved\": %zu, \"joint\": %.9f, \"partition\": %.9f, \"megabytes\": %.1f}\n",
-                m.nodes, m.saved, m.joint, m.partition, peakMegabytes());
+    std::printf(
+        "{\"nodes\": %u, \"saved\": %zu, \"joint\": %.9f, \"partition\": %.9f, \"megabytes\": %.1f}\n",
+        m.nodes, m.saved, m.joint, m.partition, peakMegabytes());
     return 0;
   }
   std::vector<int> sizes;
@@ -178,15 +174,17 @@ int main(int argc, char** argv) {
     const double each = (measure(make(4), 1).nodes - measure(make(2), 1).nodes) / 2.0;
     std::vector<std::pair<double, double>> grown;
     for (const int want : sizes) {
-      const Measured m = measure(make(std::max(1, static_cast<int>(std::lround(want / each)))),
-                                 want <= 20000 ? 7 : 3);
+      const Measured m =
+          measure(make(std::max(1, static_cast<int>(std::lround(want / each)))), want <= 20000 ? 7 : 3);
       const double total = m.joint + m.partition, megabytes = peakMegabytes();
       const bool big = m.nodes > 90000;
       const bool ok = !big || (total < 2 && megabytes < 1024);
       missed = missed || !ok;
-      std::printf("%-11s %7u joint nodes  metadata and joint %8.4f s %6.2f us/node  min-cut %8.4f s %5.2f us/node  %4.0f MB%s\n",
-                  name, m.nodes, m.joint, m.joint / m.nodes * 1e6, m.partition, m.partition / m.nodes * 1e6,
-                  megabytes, big ? (ok ? "   goal: 2 s, 1 GB  ok" : "   goal: 2 s, 1 GB  MISSED") : "");
+      std::printf(
+          "%-11s %7u joint nodes  metadata and joint %8.4f s %6.2f us/node  min-cut %8.4f s %5.2f us/node  "
+          "%4.0f MB%s\n",
+          name, m.nodes, m.joint, m.joint / m.nodes * 1e6, m.partition, m.partition / m.nodes * 1e6,
+          megabytes, big ? (ok ? "   goal: 2 s, 1 GB  ok" : "   goal: 2 s, 1 GB  MISSED") : "");
       grown.emplace_back(m.nodes, total);
     }
     if (grown.size() > 1) {
@@ -194,7 +192,8 @@ int main(int argc, char** argv) {
                               std::log(grown.back().first / grown.front().first);
       const bool ok = exponent < 1.15;
       missed = missed || !ok;
-      std::printf("%-11s grows with the power %.2f   goal: at most 1.15  %s\n", name, exponent, ok ? "ok" : "MISSED");
+      std::printf("%-11s grows with the power %.2f   goal: at most 1.15  %s\n", name, exponent,
+                  ok ? "ok" : "MISSED");
     }
   }
   return missed ? 1 : 0;

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -20,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/clock.h"
 #include "importers/fx_text/fx_text.h"
 #include "ir/text/printer.h"
 #include "passes/cleanup/cleanup.h"
@@ -27,12 +27,7 @@
 namespace {
 
 using namespace descry;
-
-double cpuNow() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+using bench::cpuNow;
 
 double residentBytes() {
   std::ifstream in("/proc/self/statm");

@@ -7,6 +7,7 @@
 // killed after 60 s of processor time, on joint graphs that grow until it is killed, and on the joint graph
 // of each FILE.
 
+#include "bench/clock.h"
 #include "importers/common/importer.h"
 #include "layout/layout.h"
 #include "tests/layout/sample_graphs.h"
@@ -19,19 +20,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <string>
 #include <vector>
 
 namespace {
 
-using namespace descry::layout;
-double cpuNow() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+using descry::bench::cpuNow;
 
+using namespace descry::layout;
 constexpr int kDotSeconds = 60;
 constexpr double kTimesDot = 100;                   // goal: so many times as fast as dot
 constexpr double kMost10k = 500, kMost100k = 6000;  // goals in ms

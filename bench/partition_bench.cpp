@@ -7,24 +7,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
+#include "bench/clock.h"
 #include "ir/core/graph.h"
 #include "passes/partition/partition.h"
 
 namespace {
 
 using namespace descry;
+using bench::cpuNow;
 using ir::Argument;
 using ir::NodeId;
-
-double cpuNow() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 /// A joint graph under construction, with the roles that a tracer would give.
 class JointBuilder {

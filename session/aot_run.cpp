@@ -85,14 +85,13 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
 }
 
 ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
-                                     const AotRequest& request) {
+                                     const passes::CapturedFacts& facts, const AotRequest& request) {
   passes::AotOptions options;
   options.decompositions = request.decompositions;
   // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
   options.keepInputMutations =
       request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);
-  ir::Result<passes::AotResult> result =
-      passes::runAot(*graph.module, capturedFacts(document, graph), options);
+  ir::Result<passes::AotResult> result = passes::runAot(*graph.module, facts, options);
   if (!result) {
     ir::Diagnostic d = result.error();
     if (d.file.empty()) d.file = document.path();

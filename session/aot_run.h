@@ -22,11 +22,12 @@ struct AotRequest {
 /// What is not in the file is assumed, and said in `assumed`.
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph);
 
+/// `facts` are those of `capturedFacts`.
 ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
-                                     const AotRequest& request);
+                                     const passes::CapturedFacts& facts, const AotRequest& request);
 
-/// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of sizes;
-/// `options` those of the pass `partition`.
+/// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of
+/// sizes; `options` those of the pass `partition`.
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& options);
 

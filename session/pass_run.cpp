@@ -39,8 +39,8 @@ std::shared_ptr<const ir::Module> rootedAt(const LoadedGraph& g) {
 }
 
 std::string_view fateName(passes::ValueFate fate) {
-  constexpr std::string_view kNames[] = {"forward only", "saved", "recomputed", "pruned", "size saved",
-                                         "bound for size"};
+  constexpr std::string_view kNames[] = {"forward only", "saved",      "recomputed",
+                                         "pruned",       "size saved", "bound for size"};
   return kNames[static_cast<size_t>(fate)];
 }
 
@@ -53,36 +53,51 @@ const std::vector<passes::PipelineDef>& pipelineList() {
   return passes::allPipelines();
 }
 
+ir::Result<std::vector<passes::PipelineStep>> readPipeline(std::string_view text) {
+  return passes::parsePipeline(text);
+}
+
+std::string pipelineText(const std::vector<passes::PipelineStep>& steps) {
+  std::string out;
+  for (const passes::PipelineStep& s : steps) {
+    std::string options;
+    for (const auto& [name, value] : s.options) options += (options.empty() ? "" : ", ") + name + "=" + value;
+    out +=
+        (out.empty() ? "" : ",") + std::string(s.pass->name) + (options.empty() ? "" : "(" + options + ")");
+  }
+  return out;
+}
+
 PassRun::PassRun(LoadedGraphPtr start, passes::Recording recording)
     : start_(std::move(start)), recording_(std::move(recording)) {
   made_.resize(positions());
   for (size_t p = 0; p < positions(); ++p) made_[p].resize(graphCount(p));
+  made_[0][0] = start_;
 }
 
 LoadedGraphPtr PassRun::graph(size_t position, size_t which) const {
-  if (position == 0 && which == 0) return start_;
+  const std::shared_ptr<const ir::Module>& module = recording_.at(position)[which].module;
+  // Passes that changed nothing share the graph, and so its views.
+  while (position > 0 && which < graphCount(position - 1) &&
+         recording_.at(position - 1)[which].module == module)
+    --position;
   const std::lock_guard lock(mutex_);
   LoadedGraphPtr& out = made_[position][which];
   if (out) return out;
-  const passes::StateGraph& state = recording_.at(position)[which];
-  // Passes that changed nothing share the graph, and so its views.
-  const auto& before = recording_.at(position - 1);
-  if (which < before.size() && before[which].module == state.module && (position > 1 || which > 0) &&
-      made_[position - 1][which])
-    return out = made_[position - 1][which];
-  if (position == 1 && which == 0 && state.module == start_->module) return out = start_;
+  const std::string& name = graphName(position, which);
   importers::GraphEntry entry = start_->entry;
-  entry.kind = state.name;
-  entry.id = start_->entry.id + "@" + std::to_string(position) + ":" + state.name;
+  entry.kind = name;
+  entry.id = start_->entry.id + "@" + std::to_string(position) + ":" + name;
   entry.title = recording_.passes[position - 1].text;
   entry.begin = {};
   entry.bytes = 0;
-  return out = makeLoadedGraph(state.module, std::move(entry), start_->documentPath);
+  return out = makeLoadedGraph(module, std::move(entry), start_->documentPath);
 }
 
 ir::NodeId PassRun::origin(size_t position, size_t which, ir::NodeId node) const {
   const passes::StateGraph& state = recording_.at(position)[which];
-  if (state.origins.empty()) return recording_.start.graphs[0].module->root().contains(node) ? node : ir::NodeId{};
+  if (state.origins.empty())
+    return recording_.start.graphs[0].module->root().contains(node) ? node : ir::NodeId{};
   return node.index < state.origins.size() ? state.origins[node.index] : ir::NodeId{};
 }
 

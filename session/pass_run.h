@@ -19,6 +19,10 @@ namespace descry::session {
 const std::vector<const passes::PassDef*>& passList();
 const std::vector<passes::PipelineDef>& pipelineList();
 
+/// The steps of a pipeline's text (errors: those of passes::parsePipeline), and back.
+ir::Result<std::vector<passes::PipelineStep>> readPipeline(std::string_view text);
+std::string pipelineText(const std::vector<passes::PipelineStep>& steps);
+
 struct PassRunOptions {
   bool verifyEach = false;
   std::function<bool()> cancelled;

@@ -20,7 +20,8 @@ passes::PassOptionValues partitionOptions(const Arguments& args) {
   out["method"] = args.value("--partition", "min-cut");
   for (const char* wish : {"save", "recompute"}) {
     std::string names;
-    for (const std::string& name : args.values(std::string("--") + wish)) names += (names.empty() ? "" : "+") + name;
+    for (const std::string& name : args.values(std::string("--") + wish))
+      names += (names.empty() ? "" : "+") + name;
     if (!names.empty()) out[wish] = names;
   }
   if (args.has("--memory-budget")) out["memory-budget"] = args.value("--memory-budget");
@@ -37,7 +38,8 @@ std::string cutJson(const session::CutReport& cut) {
     json.object().field("node", r.node).field("fate", r.fate).field("reason", r.reason);
     json.textOrNull("type", r.type).field("bytes", r.bytes);
     json.field("weight", r.weight < 0 ? std::optional<int64_t>() : std::optional(r.weight));
-    json.field("saved_index", r.savedIndex < 0 ? std::optional<int64_t>() : std::optional<int64_t>(r.savedIndex));
+    json.field("saved_index",
+               r.savedIndex < 0 ? std::optional<int64_t>() : std::optional<int64_t>(r.savedIndex));
     json.end();
   }
   json.end().end();
@@ -46,7 +48,8 @@ std::string cutJson(const session::CutReport& cut) {
 
 std::string cutText(const session::CutReport& cut) {
   std::string out = cut.method + ": " + std::to_string(cut.saved) + " values saved, " +
-                    std::to_string(cut.savedBytes) + " bytes; " + std::to_string(cut.recomputed) + " recomputed";
+                    std::to_string(cut.savedBytes) + " bytes; " + std::to_string(cut.recomputed) +
+                    " recomputed";
   if (cut.method == "min-cut") out += "; the cut costs " + std::to_string(cut.cutValue);
   Table table({"#", "VALUE", "TYPE", "FATE", "WHY"});
   table.right(0);
@@ -73,24 +76,14 @@ bool compare(const Opened& in, const std::vector<std::pair<std::string, session:
   return equal && any;
 }
 
-/// `FILE` alone means its first captured graph, not the best kind as elsewhere.
-std::string addressOf(const std::string& word) {
-  const session::Address address = session::parseAddress(word);
-  if (!address.graph.empty() || address.file == "-") return word;
-  const ir::Result<session::DocumentPtr> file = session::Document::open(address.file);
-  if (!file) return word;  // opening it again says why
-  for (const importers::GraphEntry& e : (*file)->input().graphs())
-    if (e.kind == "dynamo_output_graph") return word + "::" + e.id;
-  return word;
-}
-
 int run(const Arguments& args, Console& console) {
-  const Opened in = openGraph(addressOf(args.words()[0]), console);
+  const Opened in = openGraph(args.words()[0], console, Takes::Graph, "dynamo_output_graph");
   if (!in.ok()) return in.code;
   if (const std::string kind = session::aotGraphKind(*in.graph); !kind.empty())
-    return console.usage(in.graph->entry.id + " is " + (kind == "inference" ? "an " : "a ") + kind +
-                         " graph already: AOT autograd starts from a captured graph (`descry opt` runs passes on "
-                         "others)");
+    return console.usage(
+        in.graph->entry.id + " is " + (kind == "inference" ? "an " : "a ") + kind +
+        " graph already: AOT autograd starts from a captured graph (`descry opt` runs passes on "
+        "others)");
   session::AotRequest request;
   const std::string decompositions = args.value("--decompositions", "none");
   request.decompositions = decompositions == "inductor" ? passes::Decompositions::Inductor
@@ -100,7 +93,8 @@ int run(const Arguments& args, Console& console) {
     request.keepInputMutations = keep == "on";
   if (const std::string unlift = args.value("--unlift-tokens", "auto"); unlift != "auto")
     request.unliftTokens = unlift == "on";
-  const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, request);
+  const passes::CapturedFacts facts = session::capturedFacts(*in.document, *in.graph);
+  const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, facts, request);
   if (!result) {
     console.report(result.error());
     return kDiffers;
@@ -109,8 +103,7 @@ int run(const Arguments& args, Console& console) {
   std::optional<session::CutReport> report;
   if (result->joint) {
     graphs.emplace_back("joint", result->joint);
-    ir::Result<passes::Partition> cut = session::cutJoint(
-        *result, session::capturedFacts(*in.document, *in.graph), partitionOptions(args));
+    ir::Result<passes::Partition> cut = session::cutJoint(*result, facts, partitionOptions(args));
     if (!cut) {
       console.report(cut.error());
       return kDiffers;
@@ -189,7 +182,8 @@ CommandDef aotCommand() {
        {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
        {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
        {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
-       {"--compare", 0, "", "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
+       {"--compare", 0, "",
+        "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
        {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
        {"--output", 'o', "DIR",
         "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}},

@@ -35,8 +35,8 @@ std::string shortName(const ir::OpDef& op) {
   return std::string(op.ns()) + "." + std::string(op.name()) + "." + std::string(op.overload());
 }
 
-/// How a fact of the table is known: its text, that it follows from the parts that a composite op calls, or that it
-/// is that of the op without writes. Empty when there is none.
+/// How a fact of the table is known: its text, that it follows from the parts that a composite op calls, or
+/// that it is that of the op without writes. Empty when there is none.
 std::string factOf(const ir::OpDef& op, std::string_view key) {
   std::string out;
   for (const ir::TableProperty& p : op.properties()) {
@@ -47,7 +47,9 @@ std::string factOf(const ir::OpDef& op, std::string_view key) {
   }
   return out;
 }
-bool returnsNothing(const ir::OpDef& op) { return op.schema().returns.empty(); }
+bool returnsNothing(const ir::OpDef& op) {
+  return op.schema().returns.empty();
+}
 
 std::string shapeOf(const ir::OpDef& op) {
   if (std::string own = factOf(op, "shape"); !own.empty()) return own;
@@ -166,8 +168,10 @@ CommandDef opsCommand() {
           "[NAME]",
           "Every op that Descry knows, by PyTorch's schema, with what follows from it: purity, views, "
           "writes; then the Python functions that graphs call and that are no ops themselves, by their "
-          "signature. With each: how the shape of its result follows, its gradient, and what it is taken apart into "
-          "under which set of decompositions. NAME keeps the ones that have it in their name. Kernels belong to a later "
+          "signature. With each: how the shape of its result follows, its gradient, and what it is taken "
+          "apart into "
+          "under which set of decompositions. NAME keeps the ones that have it in their name. Kernels belong "
+          "to a later "
           "version and are blank. "
           "Ops that are not in the table are kept, shown and exported all the same.",
           {{"--json", 0, "", "machine-readable (descry.ops/1)"}},

@@ -94,9 +94,9 @@ int dumpAll(const session::PassRun& run, const std::string& folder, Console& con
     for (size_t g = 0; g < run.graphCount(at); ++g) {
       const std::string pass = at == 0 ? "start" : run.recording().passes[at - 1].pass->name;
       const std::string number = (at < 10 ? "0" : "") + std::to_string(at);
-      const ir::Status s =
-          session::writeFileAtomically(folder + "/" + number + "_" + pass + "_" + run.graphName(at, g) + ".txt",
-                                       ir::printModule(*run.recording().at(at)[g].module));
+      const ir::Status s = session::writeFileAtomically(
+          folder + "/" + number + "_" + pass + "_" + run.graphName(at, g) + ".txt",
+          ir::printModule(*run.recording().at(at)[g].module));
       if (!s) return console.fail(s.error());
     }
   return kFine;
@@ -140,28 +140,29 @@ int run(const Arguments& args, Console& console) {
 }  // namespace
 
 CommandDef optCommand() {
-  return {"opt",
-          "run passes over a graph",
-          "FILE[::GRAPH]",
-          "Runs passes one after the other and prints the last state. Between passes the graph can be looked at: "
-          "--summary says what each did, --findings what it found out, --dump-after-all writes every state to a "
-          "file that all other commands read. A captured graph can go through the stages of AOT autograd "
-          "(pipeline `aot`); a joint graph can be cut (`partition`); every graph can be cleaned (`cleanup`). "
-          "Exit code 1 when a pass fails.",
-          {{"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `partition(method=default)`"},
-           {"--verify-each", 0, "", "check every state, and stop at the first fault"},
-           {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
-           {"--summary", 0, "", "a table of what each pass did instead of the graph"},
-           {"--findings", 0, "", "the same, and what the passes found out"},
-           {"--timings", 0, "", "with --summary, --findings or --json: how long each pass took"},
-           {"--json", 0, "", "machine-readable (descry.opt/1)"},
-           {"--output", 'o', "FILE", "write there instead of standard output"}},
-          {{"descry opt trace.log::0/0:dynamo --passes aot --summary", "step through AOT autograd"},
-           {"descry opt trace.log::0/0:joint -p 'partition(recompute=relu)' --findings",
-            "what would be saved if relu were computed again"}},
-          1,
-          1,
-          run};
+  return {
+      "opt",
+      "run passes over a graph",
+      "FILE[::GRAPH]",
+      "Runs passes one after the other and prints the last state. Between passes the graph can be looked at: "
+      "--summary says what each did, --findings what it found out, --dump-after-all writes every state to a "
+      "file that all other commands read. A captured graph can go through the stages of AOT autograd "
+      "(pipeline `aot`); a joint graph can be cut (`partition`); every graph can be cleaned (`cleanup`). "
+      "Exit code 1 when a pass fails.",
+      {{"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `partition(method=default)`"},
+       {"--verify-each", 0, "", "check every state, and stop at the first fault"},
+       {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
+       {"--summary", 0, "", "a table of what each pass did instead of the graph"},
+       {"--findings", 0, "", "the same, and what the passes found out"},
+       {"--timings", 0, "", "with --summary, --findings or --json: how long each pass took"},
+       {"--json", 0, "", "machine-readable (descry.opt/1)"},
+       {"--output", 'o', "FILE", "write there instead of standard output"}},
+      {{"descry opt trace.log::0/0:dynamo --passes aot --summary", "step through AOT autograd"},
+       {"descry opt trace.log::0/0:joint -p 'partition(recompute=relu)' --findings",
+        "what would be saved if relu were computed again"}},
+      1,
+      1,
+      run};
 }
 
 }  // namespace descry::cli

@@ -39,7 +39,8 @@ int run(const Arguments& args, Console& console) {
     list.row({p->name, std::string(passes::stageName(p->needs)), p->summary});
   Table options({"OPTION OF", "NAME", "VALUES", "DEFAULT", "MEANING"});
   for (const passes::PassDef* p : session::passList())
-    for (const passes::PassOption& o : p->options) options.row({p->name, o.name, o.values, o.byDefault, o.summary});
+    for (const passes::PassOption& o : p->options)
+      options.row({p->name, o.name, o.values, o.byDefault, o.summary});
   Table pipelines({"PIPELINE", "WHAT IT DOES", "PASSES"});
   for (const passes::PipelineDef& p : session::pipelineList()) pipelines.row({p.name, p.summary, p.passes});
   console.print(list.text() + "\n" + options.text() + "\n" + pipelines.text());

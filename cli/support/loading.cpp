@@ -64,10 +64,17 @@ bool reportLosses(const Opened& in, Console& console) {
   return true;
 }
 
-Opened openGraph(const std::string& word, Console& console, Takes takes) {
+Opened openGraph(const std::string& word, Console& console, Takes takes, std::string_view preferred) {
   Opened out = openFile(word, console, takes);
   if (!out.document) return out;
-  ir::Result<session::LoadedGraphPtr> graph = out.document->graph(out.address.graph);
+  std::string wanted = out.address.graph;
+  if (wanted.empty() && !preferred.empty())
+    for (const importers::GraphEntry& e : out.document->input().graphs())
+      if (e.kind == preferred) {
+        wanted = e.id;
+        break;
+      }
+  ir::Result<session::LoadedGraphPtr> graph = out.document->graph(wanted);
   if (!graph) {
     // A log without graphs may be one that could not be read at all: its own diagnostics say so.
     if (graph.error().code == "no-graphs") console.report(out.document->input().diagnostics().all());

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/support/console.h"
@@ -27,8 +28,10 @@ enum class Takes : uint8_t { File, Graph, Node };
 
 /// Opens the file of an address. On failure the document is null, `code` says why, and it was reported.
 Opened openFile(const std::string& word, Console& console, Takes takes = Takes::Graph);
-/// The same and the graph that it names, with the graph's own diagnostics reported.
-Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph);
+/// The same and the graph that it names, with the graph's own diagnostics reported. A file alone means its first graph
+/// of kind `preferred`, or the best kind when it has none.
+Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph,
+                 std::string_view preferred = {});
 
 /// True, and said on standard error, when the file was read only in part: what is lost may have been a graph.
 bool reportLosses(const Opened& in, Console& console);

@@ -29,25 +29,20 @@ uint32_t nodesOf(const std::vector<passes::StateGraph>& graphs) {
   return nodes;
 }
 
-/// Takes `save` and `recompute` out of the text of a partition step.
-QString withoutWishes(const QString& step, PassStepper::Wishes& wishes) {
-  const qsizetype open = step.indexOf(QLatin1Char('('));
-  if (open < 0 || step.left(open).trimmed() != QLatin1String("partition")) return step;
-  QStringList kept;
-  for (const QString& option :
-       step.mid(open + 1, step.size() - open - 2).split(QLatin1Char(','), Qt::SkipEmptyParts)) {
-    const QString name = option.section(QLatin1Char('='), 0, 0).trimmed();
-    const bool save = name == QLatin1String("save");
-    if (!save && name != QLatin1String("recompute")) {
-      kept.push_back(option.trimmed());
-      continue;
+/// Takes `save` and `recompute` out of every partition of a pipeline.
+QString withoutWishes(const QString& pipeline, PassStepper::Wishes& wishes) {
+  ir::Result<std::vector<passes::PipelineStep>> steps = session::readPipeline(pipeline.toStdString());
+  if (!steps) return pipeline;
+  for (passes::PipelineStep& step : *steps)
+    for (const auto& [option, wish] :
+         {std::pair{"save", PassStepper::Wish::Save}, {"recompute", PassStepper::Wish::Recompute}}) {
+      const auto found = step.options.find(option);
+      if (found == step.options.end()) continue;
+      for (const QString& node : toQ(found->second).split(QLatin1Char('+'), Qt::SkipEmptyParts))
+        wishes[node.trimmed()] = wish;
+      step.options.erase(found);
     }
-    for (const QString& node :
-         option.section(QLatin1Char('='), 1).split(QLatin1Char('+'), Qt::SkipEmptyParts))
-      wishes[node.trimmed()] = save ? PassStepper::Wish::Save : PassStepper::Wish::Recompute;
-  }
-  return kept.isEmpty() ? QStringLiteral("partition")
-                        : QStringLiteral("partition(%1)").arg(kept.join(QStringLiteral(", ")));
+  return toQ(session::pipelineText(*steps));
 }
 
 QStringList wished(const PassStepper::Wishes& wishes, PassStepper::Wish which) {
@@ -57,40 +52,18 @@ QStringList wished(const PassStepper::Wishes& wishes, PassStepper::Wish which) {
   return names;
 }
 
-/// Puts wishes into every partition step of `steps` that has none.
-QString withWishes(const QStringList& steps, const PassStepper::Wishes& wishes) {
-  QStringList options;
-  const QStringList save = wished(wishes, PassStepper::Wish::Save),
-                    recompute = wished(wishes, PassStepper::Wish::Recompute);
-  if (!save.isEmpty()) options << QStringLiteral("save=") + save.join(QLatin1Char('+'));
-  if (!recompute.isEmpty()) options << QStringLiteral("recompute=") + recompute.join(QLatin1Char('+'));
-  const QString added = options.join(QStringLiteral(", "));
-  QStringList out;
-  for (const QString& step : steps) {
-    if (added.isEmpty() || step.section(QLatin1Char('('), 0, 0).trimmed() != QLatin1String("partition"))
-      out << step;
-    else if (step.endsWith(QLatin1Char(')')))
-      out << step.chopped(1) + QStringLiteral(", ") + added + QLatin1Char(')');
-    else
-      out << step + QLatin1Char('(') + added + QLatin1Char(')');
+/// Puts wishes into every partition of a pipeline that has none.
+QString withWishes(const QString& pipeline, const PassStepper::Wishes& wishes) {
+  ir::Result<std::vector<passes::PipelineStep>> steps = session::readPipeline(pipeline.toStdString());
+  if (!steps) return pipeline;
+  for (passes::PipelineStep& step : *steps) {
+    if (std::string_view(step.pass->name) != "partition") continue;
+    for (const auto& [option, wish] :
+         {std::pair{"save", PassStepper::Wish::Save}, {"recompute", PassStepper::Wish::Recompute}})
+      if (const QStringList names = wished(wishes, wish); !names.isEmpty())
+        step.options[option] = names.join(QLatin1Char('+')).toStdString();
   }
-  return out.join(QLatin1Char(','));
-}
-
-/// A pipeline text cut at the commas between its steps.
-QStringList stepsOf(const QString& pipeline) {
-  QStringList steps;
-  int depth = 0;
-  qsizetype from = 0;
-  for (qsizetype i = 0; i <= pipeline.size(); ++i) {
-    if (i == pipeline.size() || (depth == 0 && pipeline[i] == QLatin1Char(','))) {
-      steps << pipeline.mid(from, i - from).trimmed();
-      from = i + 1;
-    } else {
-      depth += pipeline[i] == QLatin1Char('(') ? 1 : pipeline[i] == QLatin1Char(')') ? -1 : 0;
-    }
-  }
-  return steps;
+  return toQ(session::pipelineText(*steps));
 }
 
 class LineOfNode {
@@ -239,10 +212,9 @@ void PassStepper::start(const QString& pipeline, bool isWish, std::optional<Stat
         }
         made.run = *result;
         made.cut = session::cutReport(*made.run);
-        QStringList base;
-        for (const passes::PassRecord& p : made.run->recording().passes)
-          base << withoutWishes(toQ(p.text), made.wishes);
-        made.base = base.join(QLatin1Char(','));
+        QStringList ran;
+        for (const passes::PassRecord& p : made.run->recording().passes) ran << toQ(p.text);
+        made.base = withoutWishes(ran.join(QLatin1Char(',')), made.wishes);
         if (!made.cut) return made;
         if (made.wishes.empty()) {
           made.before = made.cut;
@@ -440,7 +412,7 @@ void PassStepper::wish(const QStringList& nodes, Wish wish) {
   if (!cut_) return;
   Wishes next = wishes_;
   for (const QString& node : nodes) next[node] = wish;
-  start(withWishes(stepsOf(base_), next), true);
+  start(withWishes(base_, next), true);
 }
 
 void PassStepper::clearWishes() {
@@ -477,7 +449,7 @@ QString PassStepper::cutCommandLine(const Wishes& wishes) const {
   const QString address = shellQuote(tab_.address());
   const bool plain = pipeline_ == QLatin1String("aot") || pipeline_ == QLatin1String("aot-default");
   if (!run_ || !plain) {
-    const QString steps = base_.isEmpty() ? defaultPipeline() : withWishes(stepsOf(base_), wishes);
+    const QString steps = base_.isEmpty() ? defaultPipeline() : withWishes(base_, wishes);
     return QStringLiteral("descry opt %1 --passes %2 --findings").arg(address, shellQuote(steps));
   }
   QString line = QStringLiteral("descry aot %1 --cut").arg(address);

@@ -121,8 +121,8 @@ ir::Result<bool> AotStages::mergeOverlapping() {
     merged = true;
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     out_.meta.numMetadataMutationOutputs = added->reshaped;
-    // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became it: one
-    // that is not written is not written without grad mode.
+    // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became
+    // it: one that is not written is not written without grad mode.
     for (size_t b = 0; b < added->inputs.size(); ++b) {
       InputAliasInfo& base = out_.meta.inputInfo[b];
       base.mutationsUnderNoGradOrInferenceMode = base.mutationsHiddenFromAutograd = true;
@@ -132,14 +132,15 @@ ir::Result<bool> AotStages::mergeOverlapping() {
       }
     }
     out_.meta.isTrain = training_;
-    // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when the
-    // written inputs that carry gradients are more or fewer now.
+    // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when
+    // the written inputs that carry gradients are more or fewer now.
     if (training_ && out_.meta.tracedTangents.size() != tangentsBefore)
-      throw EvalError("alias-tangents",
-                      "outs_to_grad length (" + std::to_string(out_.meta.tracedTangents.size()) +
-                          ") != tangents length (" + std::to_string(tangentsBefore) +
-                          "): inputs that share memory are written in a way that PyTorch's AOT autograd cannot "
-                          "follow");
+      throw EvalError(
+          "alias-tangents",
+          "outs_to_grad length (" + std::to_string(out_.meta.tracedTangents.size()) +
+              ") != tangents length (" + std::to_string(tangentsBefore) +
+              "): inputs that share memory are written in a way that PyTorch's AOT autograd cannot "
+              "follow");
   });
   if (!s) return s.error();
   return merged;
@@ -182,10 +183,9 @@ ir::Result<StageGraph> AotStages::functional() const {
     const Impl& m = *impl_;
     AotOptions plain = options_;
     plain.decompositions = Decompositions::None;
-    g = stageGraph(training_
-                       ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context,
-                                    JointExtent::ForwardOnly)
-                       : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context));
+    g = stageGraph(training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context,
+                                          JointExtent::ForwardOnly)
+                             : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context));
   });
   if (!s) return s.error();
   return g;

@@ -9,7 +9,9 @@ namespace {
 
 using Renames = std::map<std::string, std::string, std::less<>>;  ///< symbol as printed -> as it was
 
-bool identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool identifier(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 /// Calls f(name, begin) for the names in a type's text.
 template <class F>
@@ -34,8 +36,8 @@ std::string renamed(std::string_view text, const Renames& renames) {
   return out.append(text.substr(done));
 }
 
-/// Types as they were before a symbol was found equal to another. An input `s77: Sym(s17)` tells of it: the tensor
-/// that brought it comes next, and what is computed from a tensor takes its sizes over.
+/// Types as they were before a symbol was found equal to another. An input `s77: Sym(s17)` tells of it: the
+/// tensor that brought it comes next, and what is computed from a tensor takes its sizes over.
 std::function<std::string(ir::NodeId)> originalTypes(const AotResult& result) {
   const ir::Graph& g = result.joint->root();
   const std::vector<ir::NodeId> placeholders = g.placeholders();
@@ -72,7 +74,8 @@ std::function<std::string(ir::NodeId)> originalTypes(const AotResult& result) {
       std::erase_if(known, [](const auto& k) { return k.first == k.second; });
       if (!known.empty()) of[id.index] = std::move(known);
     }
-    if (const auto it = of.find(id.index); it != of.end()) (*types)[id.index] = renamed(g.type(id).text, it->second);
+    if (const auto it = of.find(id.index); it != of.end())
+      (*types)[id.index] = renamed(g.type(id).text, it->second);
   }
   return [types](ir::NodeId id) {
     const auto it = types->find(id.index);
@@ -125,8 +128,7 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   input.hint = [&facts](std::string_view text) -> std::optional<int64_t> {
     const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(text);
     if (!e) return std::nullopt;
-    const ir::Result<int64_t> v =
-        e->evaluate(ir::SymExpr::Bindings(facts.hints.begin(), facts.hints.end()));
+    const ir::Result<int64_t> v = e->evaluate(ir::SymExpr::Bindings(facts.hints.begin(), facts.hints.end()));
     return v ? std::optional(*v) : std::nullopt;
   };
   return input;

@@ -1,6 +1,5 @@
 #include "passes/aot/stage_passes.h"
 
-
 namespace descry::passes {
 
 namespace {
@@ -14,7 +13,9 @@ std::string optionOf(const PassOptionValues& options, const PassDef& pass, std::
 }
 
 /// The stages that were made by an earlier pass.
-AotStages& stagesOf(ProgramState& state) { return *static_cast<AotData&>(*state.data).stages; }
+AotStages& stagesOf(ProgramState& state) {
+  return *static_cast<AotData&>(*state.data).stages;
+}
 
 std::string count(size_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -44,9 +45,9 @@ std::vector<PassFinding> findingsOf(const AotResult& r) {
   for (size_t i = 0; i < r.meta.outputInfo.size(); ++i) {
     const OutputAliasInfo& o = r.meta.outputInfo[i];
     if (o.type == OutputType::NonAlias) continue;
-    out.emplace_back("output " + std::to_string(i),
-                     std::string(outputTypeName(o.type)) +
-                         (o.baseIdx ? " " + std::to_string(*o.baseIdx) : std::string()));
+    out.emplace_back(
+        "output " + std::to_string(i),
+        std::string(outputTypeName(o.type)) + (o.baseIdx ? " " + std::to_string(*o.baseIdx) : std::string()));
   }
   for (size_t i = 0; i < r.meta.tracedTangentsDescs.size(); ++i)
     out.emplace_back("tangent " + std::to_string(i), r.meta.tracedTangentsDescs[i].repr());
@@ -83,8 +84,8 @@ ir::Result<PassOutcome> collect(ProgramState& state, const PassOptionValues&, co
   size_t aliases = 0, written = 0;
   for (const InputAliasInfo& i : r.meta.inputInfo) written += i.mutatesData || i.mutatesMetadata;
   for (const OutputAliasInfo& o : r.meta.outputInfo) aliases += o.type != OutputType::NonAlias;
-  out.summary = count(written, "written input") + ", " +
-                std::to_string(aliases) + " aliased of " + count(r.meta.outputInfo.size(), "output") + ", " +
+  out.summary = count(written, "written input") + ", " + std::to_string(aliases) + " aliased of " +
+                count(r.meta.outputInfo.size(), "output") + ", " +
                 (stages.training() ? "training" : "inference");
   return out;
 }
@@ -124,8 +125,9 @@ ir::Result<PassOutcome> functionalize(ProgramState& state, const PassOptionValue
   state.stage = Stage::Functional;
   ir::Result<PassOutcome> out =
       show(state, stages.training() ? "forward" : "inference", stages.functional(),
-           "no writes but the last copies; " + count(static_cast<size_t>(stages.result().meta.numIntermediateBases),
-                                                      "intermediate base") + " returned",
+           "no writes but the last copies; " +
+               count(static_cast<size_t>(stages.result().meta.numIntermediateBases), "intermediate base") +
+               " returned",
            true);
   if (out) out->findings = findingsOf(stages.result());
   return out;
@@ -162,14 +164,13 @@ ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues&, cons
 
 ir::Result<PassOutcome> decompose(ProgramState& state, const PassOptionValues& options, const PassContext&) {
   if (!state.data)
-    return ir::failure("no-program", "decompose traces the captured graph again, and this graph was not made from one here");
+    return ir::failure(
+        "no-program", "decompose traces the captured graph again, and this graph was not made from one here");
   AotStages& stages = stagesOf(state);
   const std::string set = optionOf(options, kDecompose, "set");
   if (set == "none") return PassOutcome{false, "no table chosen", {}, {}};
   stages.options().decompositions = set == "core" ? Decompositions::Core : Decompositions::Inductor;
-  const auto size = [&] {
-    return state.graphs.front().module->root().size();
-  };
+  const auto size = [&] { return state.graphs.front().module->root().size(); };
   const size_t before = size();
   if (const ir::Status s = stages.trace(); !s) return s.error();
   showTraced(state);
@@ -178,7 +179,8 @@ ir::Result<PassOutcome> decompose(ProgramState& state, const PassOptionValues& o
 
 ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, const PassContext&) {
   if (!state.data)
-    return ir::failure("no-program", "runtime-epilogue tells of a graph that was traced here, and this one was not");
+    return ir::failure("no-program",
+                       "runtime-epilogue tells of a graph that was traced here, and this one was not");
   const AotResult& r = stagesOf(state).result();
   PassOutcome out;
   for (size_t i = 0; i < r.meta.inputInfo.size() && i < r.inputs.size(); ++i) {
@@ -217,7 +219,8 @@ ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, c
     }
   }
   if (r.meta.gradEnabledMutation)
-    out.findings.emplace_back("grad mode", *r.meta.gradEnabledMutation ? "is switched on" : "is switched off");
+    out.findings.emplace_back("grad mode",
+                              *r.meta.gradEnabledMutation ? "is switched on" : "is switched off");
   out.summary = out.findings.empty() ? "nothing to do at run time"
                                      : count(out.findings.size(), "thing") + " to do at run time";
   return out;
@@ -238,13 +241,20 @@ const PassDef kCollectMetadata = {"collect-metadata",
                                   collect,
                                   Stage::Lowered,
                                   Stage::Lowered};
-const PassDef kMergeDuplicates = {"merge-duplicates", "one input for a tensor that is passed twice and written",
-                                  nullptr, duplicates, Stage::Described, Stage::Described};
-const PassDef kSyntheticBases = {"synthetic-bases", "one base for written inputs that share memory", nullptr,
-                                 bases, Stage::Deduplicated, Stage::Deduplicated};
-const PassDef kFunctionalize = {"functionalize", "writes become new values, views are replayed", nullptr,
-                                functionalize, Stage::Unaliased, Stage::Unaliased};
-const PassDef kTraceJoint = {"trace-joint", "the forward and its gradients in one graph", nullptr, trace,
+const PassDef kMergeDuplicates = {"merge-duplicates",
+                                  "one input for a tensor that is passed twice and written",
+                                  nullptr,
+                                  duplicates,
+                                  Stage::Described,
+                                  Stage::Described};
+const PassDef kSyntheticBases = {
+    "synthetic-bases",  "one base for written inputs that share memory", nullptr, bases, Stage::Deduplicated,
+    Stage::Deduplicated};
+const PassDef kFunctionalize = {"functionalize",  "writes become new values, views are replayed",
+                                nullptr,          functionalize,
+                                Stage::Unaliased, Stage::Unaliased};
+const PassDef kTraceJoint = {"trace-joint",     "the forward and its gradients in one graph",
+                             nullptr,           trace,
                              Stage::Functional, Stage::Functional};
 const PassDef kDecompose = {"decompose",
                             "take ops apart by a table of decompositions",
@@ -253,7 +263,8 @@ const PassDef kDecompose = {"decompose",
                             Stage::Traced,
                             Stage::Traced,
                             {{"set", "none|core|inductor", "inductor", "which table"}}};
-const PassDef kRuntimeEpilogue = {"runtime-epilogue", "what the runtime does around the compiled graphs",
-                                  nullptr, epilogue, Stage::Traced, Stage::Partitioned};
+const PassDef kRuntimeEpilogue = {
+    "runtime-epilogue", "what the runtime does around the compiled graphs", nullptr, epilogue, Stage::Traced,
+    Stage::Partitioned};
 
 }  // namespace descry::passes

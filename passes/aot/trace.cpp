@@ -216,9 +216,9 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
   // A token of the backward is an input of its own, found when the first effect is.
-  startHigherOrder(tracer, [&] {
-    return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput);
-  }, meta.keepInputMutations);
+  startHigherOrder(
+      tracer, [&] { return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput); },
+      meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   Inputs placeholders(tracer, graph, facts);
@@ -310,8 +310,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     results.emplace_back(tracer.higherOrder->token->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
   }
-  // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of the
-  // backward to the same inputs: one copy cannot stand for both.
+  // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of
+  // the backward to the same inputs: one copy cannot stand for both.
   const Contents all = contentsOf(tracer, primals);
   for (size_t i = 0; i < primals.size(); ++i)
     if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
@@ -355,7 +355,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   const size_t tokens = meta.tokens.size();
   if (tokens) tracer.higherOrder->token = tokenInput(tracer, graph, "arg0_1", DescKind::ForwardTokenInput);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    args.push_back(placeholders.add(inputs[i], "arg" + std::to_string(i + tokens) + "_1", inputs[i].requiresGrad));
+    args.push_back(
+        placeholders.add(inputs[i], "arg" + std::to_string(i + tokens) + "_1", inputs[i].requiresGrad));
     Tensor* t = tensorIn(args.back());
     originals.push_back(t ? t->value : TensorRef());
   }
@@ -396,10 +397,14 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   out.module->addGraph("lowered");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, Decompositions::None);
-  startHigherOrder(tracer, [&] {
-    return tracer.inner(tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
-                        tokenMeta());
-  }, true);
+  startHigherOrder(
+      tracer,
+      [&] {
+        return tracer.inner(
+            tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
+            tokenMeta());
+      },
+      true);
   tracer.effects = {};  // ops with effects stand without tokens
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;

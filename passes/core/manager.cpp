@@ -94,16 +94,16 @@ ir::Result<std::vector<PipelineStep>> parsePipeline(std::string_view text,
     const std::string_view name = trim(item.substr(0, item.find('(')));
     const auto pass =
         std::find_if(passes.begin(), passes.end(), [&](const PassDef* p) { return p->name == name; });
-    const auto pipeline =
-        std::find_if(pipelines.begin(), pipelines.end(), [&](const PipelineDef& p) { return p.name == name; });
+    const auto pipeline = std::find_if(pipelines.begin(), pipelines.end(),
+                                       [&](const PipelineDef& p) { return p.name == name; });
     if (pass != passes.end()) {
       ir::Result<PipelineStep> step = readStep(text, item, **pass);
       if (!step) return step.error();
       out.push_back(std::move(*step));
     } else if (pipeline != pipelines.end()) {
       if (name.size() != item.size())
-        return at(from, "unknown-option", "a pipeline takes no options; give its passes instead: " +
-                                              std::string(pipeline->passes));
+        return at(from, "unknown-option",
+                  "a pipeline takes no options; give its passes instead: " + std::string(pipeline->passes));
       ir::Result<std::vector<PipelineStep>> inner = parsePipeline(pipeline->passes, passes, {});
       if (!inner) return inner.error();
       for (PipelineStep& s : *inner) out.push_back(std::move(s));
@@ -135,10 +135,11 @@ Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps
     }
     if (pass.needs != Stage::Any && (state.stage < pass.needs || state.stage > pass.until)) {
       const bool early = state.stage < pass.needs;
-      fail(step, ir::failure("pass-order", std::string(pass.name) + (early ? " needs a program at stage `" : " works up to stage `") +
-                                               std::string(stageName(early ? pass.needs : pass.until)) +
-                                               "`, and this one is at `" + std::string(stageName(state.stage)) +
-                                               "`"));
+      fail(step, ir::failure("pass-order",
+                             std::string(pass.name) +
+                                 (early ? " needs a program at stage `" : " works up to stage `") +
+                                 std::string(stageName(early ? pass.needs : pass.until)) +
+                                 "`, and this one is at `" + std::string(stageName(state.stage)) + "`"));
       break;
     }
     PassRecord record;
@@ -156,7 +157,8 @@ Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps
       }
       record.outcome.changed = removed != 0;
       record.outcome.summary =
-          removed == 0 ? "nothing to do" : std::to_string(removed) + (removed == 1 ? " node" : " nodes") + " removed";
+          removed == 0 ? "nothing to do"
+                       : std::to_string(removed) + (removed == 1 ? " node" : " nodes") + " removed";
     } else {
       ir::Result<PassOutcome> done = pass.apply(state, step.options, context);
       if (!done) {

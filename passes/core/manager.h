@@ -24,7 +24,8 @@ struct PipelineDef {
 };
 
 /// Reads `dce,partition(method=default, save=mul+add)`. Names of pipelines stand for their passes. Errors:
-/// `unknown-pass` (names the near ones), `unknown-option`, `bad-option`, `bad-pipeline`, each with its column.
+/// `unknown-pass` (names the near ones), `unknown-option`, `bad-option`, `bad-pipeline`, each with its
+/// column.
 ir::Result<std::vector<PipelineStep>> parsePipeline(std::string_view text,
                                                     const std::vector<const PassDef*>& passes,
                                                     const std::vector<PipelineDef>& pipelines);
@@ -42,9 +43,10 @@ struct PassRecord {
 
 struct Recording {
   ProgramState start;
-  std::vector<PassRecord> passes;        ///< those that ended
-  std::optional<ir::Diagnostic> failure; /// of the pass behind the last record: why it and the rest did not run
-  std::string failed;                    ///< text of that step
+  std::vector<PassRecord> passes;  ///< those that ended
+  std::optional<ir::Diagnostic>
+      failure;         /// of the pass behind the last record: why it and the rest did not run
+  std::string failed;  ///< text of that step
   /// Graphs after `position` passes; 0 is the start.
   const std::vector<StateGraph>& at(size_t position) const {
     return position == 0 ? start.graphs : passes[position - 1].graphs;
@@ -58,6 +60,7 @@ struct RunOptions {
 
 /// Never throws: a pass that fails ends the run with `failure`. Errors of the manager: `pass-order` (a pass
 /// needs a stage that is not reached, or one that is over), `verify-failed`, `cancelled`.
-Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps, const RunOptions& options = {});
+Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps,
+                      const RunOptions& options = {});
 
 }  // namespace descry::passes

@@ -48,9 +48,9 @@ std::vector<ir::NodeId> originsByName(const ir::Graph& part, const ir::Graph& jo
   for (const ir::NodeId id : part.nodes()) {
     const ir::NodeId from = joint.find(part.nodeName(id));
     if (!from.valid()) continue;
-    out[id.index] = jointOrigins.empty()                      ? from
+    out[id.index] = jointOrigins.empty()               ? from
                     : from.index < jointOrigins.size() ? jointOrigins[from.index]
-                                                              : ir::NodeId{};
+                                                       : ir::NodeId{};
   }
   return out;
 }
@@ -75,7 +75,8 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
   const auto partition = std::make_shared<Partition>(std::move(*cut));
   PassOutcome out;
   out.changed = true;
-  out.summary = std::to_string(partition->saved.size()) + (partition->saved.size() == 1 ? " value saved, " : " values saved, ") +
+  out.summary = std::to_string(partition->saved.size()) +
+                (partition->saved.size() == 1 ? " value saved, " : " values saved, ") +
                 std::to_string(partition->savedBytes) + " bytes";
   if (partition->method == PartitionOptions::Method::MinCut)
     out.summary += "; the cut costs " + std::to_string(partition->cutValue);
@@ -84,7 +85,8 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
     if (d.fate != ValueFate::ForwardOnly)
       out.findings.emplace_back(std::string(joint.nodeName(d.node)), decisionText(d));
   std::vector<StateGraph> parts;
-  for (const auto& [name, module] : {std::pair{"forward", &partition->forward}, {"backward", &partition->backward}})
+  for (const auto& [name, module] :
+       {std::pair{"forward", &partition->forward}, {"backward", &partition->backward}})
     parts.push_back({name, std::shared_ptr<const ir::Module>(partition, module),
                      originsByName(module->root(), joint, whole.origins)});
   auto result = std::make_shared<PartitionOutcome>();

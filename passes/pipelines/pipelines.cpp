@@ -10,9 +10,9 @@ namespace descry::passes {
 
 const std::vector<const PassDef*>& allPasses() {
   static const std::vector<const PassDef*> kAll = [] {
-    std::vector<const PassDef*> all = {&kCse,           &kDce,            &kLower,         &kCollectMetadata,
-                                       &kMergeDuplicates, &kSyntheticBases, &kFunctionalize, &kTraceJoint,
-                                       &kDecompose,     &kRuntimeEpilogue, &kPartition};
+    std::vector<const PassDef*> all = {
+        &kCse,           &kDce,        &kLower,     &kCollectMetadata, &kMergeDuplicates, &kSyntheticBases,
+        &kFunctionalize, &kTraceJoint, &kDecompose, &kRuntimeEpilogue, &kPartition};
     std::sort(all.begin(), all.end(),
               [](const PassDef* a, const PassDef* b) { return std::string_view(a->name) < b->name; });
     return all;
@@ -29,7 +29,8 @@ const std::vector<PipelineDef>& allPipelines() {
        "lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,trace-joint,partition(method="
        "default),runtime-epilogue"},
       {"aot-inductor", "with Inductor's decompositions, as its backend gets it",
-       "lower(keep-input-mutations=off),collect-metadata,merge-duplicates,synthetic-bases,functionalize,trace-"
+       "lower(keep-input-mutations=off),collect-metadata,merge-duplicates,synthetic-bases,functionalize,"
+       "trace-"
        "joint,decompose(set=inductor),partition,runtime-epilogue"},
       {"cleanup", "merge equal calls, drop what nobody reads", "cse,dce"},
   };

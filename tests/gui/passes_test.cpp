@@ -328,7 +328,7 @@ TEST(PassStepper, WishesChangeFateAndBytesAndAreTakenBack) {
   ASSERT_TRUE(waitIdle(document));
   EXPECT_EQ(fate("_unsafe_view_2"), "saved");
   EXPECT_EQ(passes.wishes().size(), 2u);
-  EXPECT_EQ(passes.pipelineTo(7).section(',', 6), "partition(save=_unsafe_view_2, recompute=gelu)");
+  EXPECT_EQ(passes.pipelineTo(7).section(',', 6), "partition(recompute=gelu, save=_unsafe_view_2)");
   EXPECT_EQ(passes.cutCommandLine(passes.wishes()),
             "descry aot " + kCaptured + " --cut --save _unsafe_view_2 --recompute gelu");
   // What cannot be recomputed is said, and the cut stays.

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "ir/text/printer.h"
+#include "session/aot_run.h"
 #include "tests/session/graphs.h"
 
 namespace descry::session {
@@ -41,7 +42,8 @@ TEST_F(PassRunTest, EveryPositionHasItsGraphs) {
   ASSERT_FALSE(r.recording().failure) << r.recording().failure->message;
   EXPECT_EQ(r.positions(), 9u);
   EXPECT_EQ(r.graph(0, 0), graph);
-  EXPECT_EQ(r.graph(r.positionOf("collect-metadata"), 0), r.graph(r.positionOf("lower"), 0)) << "unchanged: shared";
+  EXPECT_EQ(r.graph(r.positionOf("collect-metadata"), 0), r.graph(r.positionOf("lower"), 0))
+      << "unchanged: shared";
   const size_t joint = r.positionOf("trace-joint"), cut = r.positionOf("partition");
   EXPECT_EQ(r.graphName(joint, 0), "joint");
   ASSERT_EQ(r.graphCount(cut), 2u);
@@ -87,6 +89,28 @@ TEST_F(PassRunTest, TheCutIsExplained) {
   EXPECT_FALSE(cutReport(*run("lower")));
 }
 
+/// `descry aot` goes the short way, without a picture of every stage.
+TEST_F(PassRunTest, StagesLeadToWhatOneRunMakes) {
+  open(kCaptured);
+  const passes::CapturedFacts facts = capturedFacts(*document, *graph);
+  const auto whole = runAot(*document, *graph, facts, {});
+  ASSERT_TRUE(whole) << whole.error().message;
+  const auto cut = cutJoint(*whole, facts, {});
+  ASSERT_TRUE(cut);
+  const PassRunPtr r = run("aot");
+  const size_t joint = r->positionOf("trace-joint"), parts = r->positionOf("partition");
+  EXPECT_EQ(ir::printModule(*whole->joint), ir::printModule(*r->graph(joint, 0)->module));
+  EXPECT_EQ(ir::printModule(cut->forward), ir::printModule(*r->graph(parts, 0)->module));
+  EXPECT_EQ(ir::printModule(cut->backward), ir::printModule(*r->graph(parts, 1)->module));
+}
+
+TEST_F(PassRunTest, PipelinesAreWrittenAsTheyAreRead) {
+  for (const char* text :
+       {"dce,cse", "partition(method=default, save=a+b)", "lower(keep-input-mutations=off),dce"})
+    EXPECT_EQ(pipelineText(*readPipeline(text)), text);
+  EXPECT_EQ(pipelineText(*readPipeline(" cleanup ")), "cse,dce");
+}
+
 TEST_F(PassRunTest, AFailureKeepsWhatWasDoneBefore) {
   open(kCaptured);
   const PassRunPtr r = run("lower,partition");
@@ -106,7 +130,8 @@ TEST_F(PassRunTest, AJointGraphOfAFileCanBeCut) {
   EXPECT_EQ(r.graphCount(3), 2u);
   EXPECT_EQ(cutReport(r)->method, "default");
   // Passes work on copies: the graph of the file is as it was.
-  EXPECT_EQ(ir::printModule(*graph->module), ir::printModule(*(*Document::open(path))->graph("").value()->module));
+  EXPECT_EQ(ir::printModule(*graph->module),
+            ir::printModule(*(*Document::open(path))->graph("").value()->module));
 }
 
 }  // namespace

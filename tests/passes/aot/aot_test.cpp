@@ -60,7 +60,7 @@ TEST_P(AotCase, MakesTheGraphThatPyTorchMade) {
   ASSERT_TRUE(document);
   const auto captured = document->graph("0/0:dynamo");
   ASSERT_TRUE(captured) << captured.error().text();
-  const auto result = runAot(*document, **captured, {});
+  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
   const auto joint = document->graph("0/0:joint"), inference = document->graph("0/0:inference");
   if (!joint && !inference) {
     EXPECT_FALSE(result) << "PyTorch refuses this graph";
@@ -84,7 +84,7 @@ TEST(Aot, SaysWhyAGraphIsRefused) {
   ASSERT_TRUE(document);
   const auto captured = document->graph("0/0:dynamo");
   ASSERT_TRUE(captured);
-  const auto result = runAot(*document, **captured, {});
+  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, "not-differentiable");
   EXPECT_NE(result.error().message.find("derivative for aten::floor_divide is not implemented"), std::string::npos);
@@ -96,7 +96,7 @@ TEST(Aot, MetadataByPyTorchsNames) {
   ASSERT_TRUE(document);
   const auto captured = document->graph("0/0:dynamo");
   ASSERT_TRUE(captured);
-  const auto result = runAot(*document, **captured, {});
+  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
   ASSERT_TRUE(result);
   const std::string json = aotMetaJson(*result);
   EXPECT_NE(json.find("\"TangentAOTInput(output=InputMutationAOTOutput(mutated_input=ViewBaseAOTInput(base_"

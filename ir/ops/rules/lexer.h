@@ -1,0 +1,28 @@
+// Tokens of the rule language.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace descry::ir::rules {
+
+enum class Tok : uint8_t { End, Newline, Indent, Dedent, Name, Int, Float, Imaginary, Str, FStr, Op };
+
+struct Token {
+  Tok kind = Tok::End;
+  std::string text;
+  uint32_t line = 0;
+};
+
+struct SyntaxError {
+  uint32_t line;
+  std::string message;
+};
+
+/// Cuts a text whose first line has number `line` into tokens, with the indentation as tokens of its own; the
+/// last one is End. Throws SyntaxError.
+std::vector<Token> tokenize(std::string_view text, uint32_t line);
+
+}  // namespace descry::ir::rules
