@@ -444,7 +444,6 @@ void PassesPanel::showSteps() {
     narrow(steps_.table, kStepAt, 40);
     narrow(steps_.table, kStepPass, 140);
     narrow(steps_.table, kStepGraphs, 110);
-    narrow(steps_.table, kStepNodes, 60);
   }
   steps_.table->selectRow(static_cast<int>(passes->position()));
 }
