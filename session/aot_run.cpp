@@ -40,7 +40,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
     }
   }
   bool assumed = false;
-  for (const ir::NodeId id : graph.graph->placeholders()) {
+  const auto read = [&](ir::NodeId id) {
     passes::CapturedInput in;
     in.name = std::string(graph.graph->nodeName(id));
     const importers::InputFact* fact = nullptr;
@@ -50,7 +50,8 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       in.requiresGrad = fact->requiresGrad.value_or(false);
       in.isLeaf = fact->isLeaf.value_or(false);
       in.storage = fact->storage;
-      in.isStatic = fact->isParameter.value_or(false) || ofModule(fact->source);
+      in.isParameter = fact->isParameter.value_or(false);
+      in.isStatic = in.isParameter || ofModule(fact->source);
       in.source = fact->source;
       in.storageBytes = fact->storageBytes;
       in.offset = fact->offset;
@@ -75,12 +76,24 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
         assumed = true;
       }
     }
-    out.inputs.push_back(std::move(in));
+    return in;
+  };
+  for (const ir::NodeId id : graph.graph->placeholders()) out.inputs.push_back(read(id));
+  for (const ir::NodeId id : graph.graph->nodes()) {
+    if (graph.graph->node(id).op != ir::OpKind::GetAttr || graph.graph->type(id).kind != ir::TypeKind::Tensor)
+      continue;
+    passes::CapturedInput in = read(id);
+    in.name = std::string(graph.graph->target(id));
+    if (in.source.empty()) {  // nothing is written about it
+      in.isParameter = in.requiresGrad;
+      in.isLeaf = true;
+    }
+    out.attributes.push_back(std::move(in));
   }
   if (assumed)
     out.assumed.push_back(
         "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
-        "non-leaf");
+        "non-leaf, and every floating-point attribute, as a parameter");
   return out;
 }
 

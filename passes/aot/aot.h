@@ -22,6 +22,7 @@ struct CapturedInput {
   std::optional<Meta> meta;  ///< as it was before the run; absent: as the graph types it
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
+  bool isParameter = false;
   std::string storage;  ///< inputs with equal non-empty ids share memory
   Int offset;           ///< in elements of that storage
   bool isView = false;
@@ -34,6 +35,8 @@ struct CapturedInput {
 
 struct CapturedFacts {
   std::vector<CapturedInput> inputs;               ///< by placeholder
+  /// Of tensors that the graph holds as attributes; `name` is the attribute. One that is not named here is a buffer.
+  std::vector<CapturedInput> attributes;
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
   bool gradMode = true;
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free

@@ -50,7 +50,7 @@ std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<st
   return m;
 }
 
-Value Program::valueOf(ArgView arg, const std::vector<Value>& env) const {
+Value Program::valueOf(ArgView arg, const Values& env) const {
   const auto list = [&](VKind kind) {
     Values items;
     items.reserve(arg.size());
@@ -181,6 +181,12 @@ std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir:
   return out;
 }
 
+std::unordered_map<std::string_view, size_t> positions(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, size_t> out;
+  for (size_t i = 0; i < names.size(); ++i) out.emplace(names[i], i);
+  return out;
+}
+
 }  // namespace
 
 uint32_t Program::firstFreeUnbacked() const {
@@ -192,14 +198,20 @@ uint32_t Program::firstFreeUnbacked() const {
 }
 
 Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
-  std::vector<Value> env(graph_.idBound());
+  Values env(graph_.idBound());
   // The root runs under the names that it was captured with; inside of its functions symbols are new each time.
   const bool isRoot = &graph_ == &module_.root();
   const auto named = isRoot ? unbackedNames(graph_) : std::vector<std::pair<NodeId, std::vector<std::string>>>();
   auto nextNamed = named.begin();
-  size_t next = 0;
+  size_t next = lifted_.size();
+  const std::unordered_map<std::string_view, size_t> attributes = positions(lifted_);
   for (const NodeId id : graph_.nodes()) {
     const ir::Node& n = graph_.node(id);
+    if (n.op == OpKind::GetAttr && !attributes.empty())
+      if (const auto at = attributes.find(graph_.target(id)); at != attributes.end()) {
+        env[id.index] = inputs.at(at->second);
+        continue;
+      }
     if (n.op == OpKind::Placeholder) {
       if (next >= inputs.size()) throw EvalError("internal", "too few inputs for a captured graph");
       env[id.index] = inputs[next++];
@@ -225,7 +237,7 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   return out;
 }
 
-Value Program::runNode(Tracer& tracer, NodeId id, const std::vector<Value>& env) const {
+Value Program::runNode(Tracer& tracer, NodeId id, const Values& env) const {
   const ir::Node& n = graph_.node(id);
   const std::string_view target = graph_.target(id);
   Values args;

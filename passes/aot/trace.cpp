@@ -67,7 +67,7 @@ TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, 
 
 /// Values that mutated inputs, the program and its bases return, and who of them gets a gradient.
 struct Prepared {
-  std::vector<Value> outputs;
+  Values outputs;
   std::vector<Descriptor> descs;
   std::vector<bool> tangentMask;
   Values passed;  ///< what the program got as inputs

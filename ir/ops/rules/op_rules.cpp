@@ -1,5 +1,6 @@
 #include "ir/ops/rules/op_rules.h"
 
+#include <cmath>
 #include <algorithm>
 #include <cstdlib>
 
