@@ -11,6 +11,7 @@
 
 #include "passes/core/manager.h"
 #include "passes/partition/partition.h"
+#include "session/diff.h"
 #include "session/session.h"
 
 namespace descry::session {
