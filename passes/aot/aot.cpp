@@ -1,5 +1,6 @@
 #include "passes/aot/aot.h"
 
+#include "passes/aot/boundary.h"
 #include "passes/aot/stages.h"
 
 namespace descry::passes {
@@ -48,6 +49,35 @@ ir::Status AotStages::guarded(F&& f) const {
   return {};
 }
 
+namespace {
+void nameSizes(SubclassLayout& layout, const std::unordered_map<std::string, std::string>& equal) {
+  for (SubclassLayout::Inner& i : layout.inner) {
+    i.meta = underFinalNames(i.meta, equal);
+    nameSizes(i.layout, equal);
+  }
+}
+
+/// What an input of a wrapper subclass holds; `meta` becomes that of the wrapper.
+ir::Result<SubclassLayout> layoutOfInput(const ir::Type& type, const SubclassLayout& told, std::optional<Meta>& meta,
+                                         const std::unordered_map<std::string, int64_t>& hints) {
+  const std::string name = told.plain() ? type.wrapper : told.name;
+  const SubclassClass* known = findSubclass(name);
+  if (!known)
+    return ir::failure("subclass-unknown", "what ops do on tensors of the wrapper subclass " + name + " is not known");
+  if (!meta) {
+    ir::Type plain = type;
+    plain.kind = ir::TypeKind::Tensor;
+    meta = metaOfType(plain, hints);
+  }
+  if (!meta) return ir::failure("missing-type", "dtype, sizes and strides of the subclass tensor are not written");
+  if (!told.plain()) return told;
+  SubclassLayout out;
+  out.name = known->name;
+  for (const std::string_view attr : known->attrs) out.inner.push_back({std::string(attr), *meta, {}});
+  return out;
+}
+}  // namespace
+
 ir::Status AotStages::readInputs() {
   const ir::Graph& graph = captured_.root();
   const CapturedFacts& facts = impl_->facts;
@@ -59,6 +89,19 @@ ir::Status AotStages::readInputs() {
         fact && fact->descriptor ? *fact->descriptor : ir::Descriptor::plainInput(static_cast<int64_t>(i));
     const ir::Type& type = graph.type(placeholders[i]);
     in.meta = fact && fact->meta ? fact->meta : metaOfType(type, facts.hints);
+    if (fact) in.layout = fact->layout;
+    if (type.kind == ir::TypeKind::Wrapped || !in.layout.plain()) {
+      ir::Result<SubclassLayout> layout = layoutOfInput(type, in.layout, in.meta, facts.hints);
+      if (!layout) {
+        ir::Diagnostic d = layout.error();
+        d.node = graph.nodeName(placeholders[i]);
+        d.loc.line = graph.node(placeholders[i]).line;
+        return d;
+      }
+      in.layout = std::move(*layout);
+      in.meta = underFinalNames(*in.meta, facts.equalAtCapture);
+      nameSizes(in.layout, facts.equalAtCapture);
+    }
     if (!in.meta) {
       if (type.kind == ir::TypeKind::Sym) {
         in.symbol = type.sym;
@@ -88,12 +131,43 @@ ir::Status AotStages::readInputs() {
   return {};
 }
 
+void AotStages::refuseWithSubclasses(const std::string& inputs) const {
+  if (needsSubclassDispatch(out_.meta, out_.inputs))
+    throw EvalError("subclass-" + inputs + "-inputs",
+                    "Encountered " + inputs +
+                        " inputs that are mutated in the graph, but at least one input/output to the graph is a tensor "
+                        "subclass. This is not supported today. You can try to remove the aliasing yourself as a "
+                        "workaround");
+}
+
+void AotStages::refuseAliasedOutputs() const {
+  const ir::Graph& graph = captured_.root();
+  std::string list;
+  ir::NodeId at;
+  for (size_t i = 0; i < out_.meta.outputInfo.size(); ++i) {
+    const OutputType type = out_.meta.outputInfo[i].type;
+    if (type != OutputType::AliasOfIntermediate && type != OutputType::AliasOfIntermediateSaveAsOutput) continue;
+    if (type == OutputType::AliasOfIntermediate) list += (list.empty() ? "" : ", ") + std::to_string(i);
+    const auto outputs = graph.outputs();
+    if (!at.valid() && i < outputs.size() && outputs[i].kind() == ir::ValueKind::NodeRef) at = outputs[i].node();
+  }
+  const EvalError e("subclass-aliased-outputs",
+                    "torch.compile is currently being used with tensor subclass inputs. We are attempting to a compile a "
+                    "graph with two graph outputs that alias one another, specifically output indices: [" +
+                        list +
+                        "]. ANY output aliasing (even for regular tensors) is currently unsupported if there are any "
+                        "subclass outputs");
+  if (at.valid()) throw TraceFailure(e, graph, at);
+  throw e;
+}
+
 ir::Status AotStages::collectMetadata() {
   return guarded([&] {
     Impl& m = *impl_;
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     training_ = needsAutograd(out_.meta, out_.inputs);
     out_.meta.isTrain = training_;
+    if (out_.meta.numIntermediateBases > 0 && needsSubclassDispatch(out_.meta, out_.inputs)) refuseAliasedOutputs();
   });
 }
 
@@ -102,6 +176,7 @@ ir::Result<bool> AotStages::mergeDuplicates() {
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
     merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
+    if (merged) refuseWithSubclasses("duplicate");
     if (merged) out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     out_.meta.isTrain = training_;
   });
@@ -119,6 +194,7 @@ ir::Result<bool> AotStages::mergeOverlapping() {
         passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
     if (!added) return;
     merged = true;
+    refuseWithSubclasses("aliased");
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     out_.meta.numMetadataMutationOutputs = added->reshaped;
     // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became
@@ -155,6 +231,8 @@ ir::Status AotStages::trace() {
     (training_ ? out_.joint : out_.inference) = std::move(t.module);
     out_.facts = std::move(t.facts);
     out_.numForward = t.numForward;
+    out_.placeholders = std::move(t.placeholders);
+    out_.originalTypes = std::move(t.originalTypes);
   });
 }
 

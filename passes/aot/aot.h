@@ -20,6 +20,7 @@ struct CapturedInput {
   std::string source;  ///< what names it where tensors are views of one another
   int64_t storageBytes = -1;
   std::optional<Meta> meta;  ///< as it was before the run; absent: as the graph types it
+  SubclassLayout layout;     ///< of a tensor of a wrapper subclass; no name: as the type has it
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::string storage;  ///< inputs with equal non-empty ids share memory
@@ -35,6 +36,9 @@ struct CapturedInput {
 struct CapturedFacts {
   std::vector<CapturedInput> inputs;               ///< by placeholder
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
+  /// Size symbols that were found equal to others, and what they are called from then on: while the program was captured,
+  /// and by taking subclasses apart. Both only where an input is a subclass.
+  std::unordered_map<std::string, std::string> equalAtCapture, equal;
   bool gradMode = true;
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
@@ -48,6 +52,7 @@ struct AotOptions {
 /// Inputs of the traced function, after duplicates and aliases were dealt with.
 struct AotInput {
   std::optional<Meta> meta;  ///< absent for numbers
+  SubclassLayout layout;     ///< of a tensor of a wrapper subclass
   std::string symbol;        ///< expression of a symbolic number
   std::string originalSymbol;  ///< its symbol before that was found equal to another
   Value number;              ///< a plain number
@@ -63,6 +68,8 @@ struct AotResult {
   std::shared_ptr<ir::Module> joint;      ///< null for inference
   std::shared_ptr<ir::Module> inference;  ///< null for training
   std::vector<NodeFacts> facts;           ///< of the joint, by node id
+  std::vector<size_t> placeholders;  ///< by input: how many it became in the graph; tokens come before the first
+  std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
   bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
 };
@@ -107,6 +114,8 @@ class AotStages {
   struct Impl;
   template <class F>
   ir::Status guarded(F&& f) const;
+  [[noreturn]] void refuseAliasedOutputs() const;
+  void refuseWithSubclasses(const std::string& inputs) const;
 
   const ir::Module& captured_;
   AotOptions options_;

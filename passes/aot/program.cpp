@@ -431,6 +431,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     tensorIn(v)->version = {};
     return v;
   }
+  if (!target.starts_with("torch.ops.") && !target.starts_with("."))
+    if (const SubclassClass* c = findSubclass(target)) return tracer.constructSubclass(*c, args, keywords);
   if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
   if (target == "builtins.getattr" || target == "getattr") {
     if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());

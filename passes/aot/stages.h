@@ -26,6 +26,8 @@ struct Traced {
   std::shared_ptr<ir::Module> module;
   std::vector<NodeFacts> facts;
   size_t numForward = 0;
+  std::vector<size_t> placeholders;  ///< by input: how many it became
+  std::unordered_map<uint32_t, std::string> originalTypes;
 };
 /// How much of the joint is traced.
 enum class JointExtent : uint8_t {

@@ -250,6 +250,9 @@ Cell Tracer::cellOf(const Value& v) {
     case VKind::Tensor: {
       if (v.meta().wrappedNumber) return cellOf(static_cast<ir::eval::WrappedNumber*>(v.tensor())->number);
       const auto* t = static_cast<Tensor*>(v.tensor());
+      if (t->isWrapper())
+        throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + t->subclass +
+                                                    " is passed to a call that is supported for plain tensors only");
       if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
       return Cell::ref(t->node);
     }
@@ -399,11 +402,32 @@ Value Tracer::track(NodeId node, const Value& metas) {
   return metas;
 }
 
+namespace {
+/// The type by the names that sizes had at first; empty when that is how they are called now.
+std::string originalType(const Meta& m) {
+  bool any = false;
+  const auto list = [&](const Ints& ints) {
+    std::string text = "[";
+    for (const Int& i : ints) {
+      const std::string original = originalName(i);
+      any = any || !original.empty();
+      text += (text.size() > 1 ? ", " : "") + (original.empty() ? i.str() : original);
+    }
+    return text + "]";
+  };
+  const std::string text = std::string(ir::dtypeInfo(m.dtype).shortName) + list(m.sizes) + list(m.strides) +
+                           ir::eval::deviceText(m.device);
+  return any ? text : std::string();
+}
+}  // namespace
+
 TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   auto t = make<Tensor>();
   t->meta = meta;
   t->meta.wrappedNumber = false;
   t->node = node;
+  if (recording && node.valid())
+    if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

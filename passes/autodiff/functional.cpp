@@ -105,12 +105,16 @@ void Tracer::regenerate(Tensor& outer) {
 }
 
 void Tracer::sync(Tensor& t) {
+  for (const auto& [attr, piece] : t.pieces) sync(*piece);
   if (!t.isOuter() || t.generation == t.storage->generation) return;
   applyUpdates(*t.storage);
   regenerate(t);
 }
 
 TensorRef Tracer::innerOf(const TensorRef& outer) {
+  if (outer->isWrapper())
+    throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + outer->subclass +
+                                                " is passed to a call that is supported for plain tensors only");
   if (!outer->isOuter()) return outer;
   sync(*outer);
   return outer->value;
@@ -162,6 +166,7 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
 
 Value Tracer::functionalize(const OpDef& op, Values args) {
   if (levels && levels->descends()) return levels->descend(op, std::move(args));
+  if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
   Value special;
   if (handleSpecially(op, args, special)) return special;
   if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;

@@ -1,0 +1,150 @@
+// What ops do on tensors of wrapper subclasses.
+#include "passes/autodiff/subclass.h"
+
+#include "passes/autodiff/tracer.h"
+
+namespace descry::passes {
+
+namespace {
+
+/// What stands for a value in the call on the k-th inner tensors.
+Value pieceOf(const Value& v, const Tensor& like, size_t k) {
+  if (Tensor* t = tensorIn(v); t && t->isWrapper()) {
+    if (t->subclass != like.subclass || t->pieces.size() != like.pieces.size())
+      throw EvalError("subclass-unsupported", "tensors of the subclasses " + like.subclass + " and " + t->subclass +
+                                                  " in one call are not supported");
+    return Value(t->pieces[k].second);
+  }
+  if (v.isList() && !v.items().empty()) {
+    Values items;
+    items.reserve(v.items().size());
+    for (const Value& i : v.items()) items.push_back(pieceOf(i, like, k));
+    return Value(std::move(items), v.kind());
+  }
+  return v;
+}
+
+/// The argument whose inner tensors the call gave back, such as the one that it writes.
+Value returnedArgument(const Values& args, const Tensor& like, const Values& results) {
+  for (const Value& v : args) {
+    if (v.isList()) {
+      if (const Value inside = returnedArgument(v.items(), like, results); !inside.isNone()) return inside;
+      continue;
+    }
+    if (!tensorIn(v)) continue;
+    bool same = true;
+    for (size_t k = 0; k < results.size() && same; ++k)
+      same = tensorIn(pieceOf(v, like, k)) == tensorIn(results[k]);
+    if (same) return v;
+  }
+  return {};
+}
+
+}  // namespace
+
+const SubclassClass* findSubclass(std::string_view className) {
+  static const SubclassClass kClasses[] = {{"TwoTensor", {"a", "b"}}};
+  className = className.substr(className.rfind('.') + 1);
+  for (const SubclassClass& c : kClasses)
+    if (c.name == className) return &c;
+  return nullptr;
+}
+
+SubclassLayout layoutOf(const Tensor& t) {
+  SubclassLayout out;
+  out.name = t.subclass;
+  for (const auto& [attr, piece] : t.pieces) out.inner.push_back({attr, piece->meta, layoutOf(*piece)});
+  return out;
+}
+
+Tensor* wrapperAmong(const Values& args) {
+  for (const Value& v : args) {
+    if (Tensor* t = tensorIn(v); t && t->isWrapper()) return t;
+    if (v.isList())
+      if (Tensor* t = wrapperAmong(v.items())) return t;
+  }
+  return nullptr;
+}
+
+TensorRef Tracer::wrapPieces(std::string_view subclass, std::vector<std::pair<std::string, TensorRef>> pieces) {
+  auto t = make<Tensor>();
+  t->meta = pieces.front().second->meta;
+  t->subclass = subclass;
+  t->pieces = std::move(pieces);
+  t->storage = make<FunctionalStorage>();
+  return t;
+}
+
+Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like) {
+  Values made;
+  for (size_t k = 0; k < like.pieces.size(); ++k) {
+    Values inner;
+    inner.reserve(args.size());
+    for (const Value& v : args) inner.push_back(pieceOf(v, like, k));
+    made.push_back(functionalize(op, std::move(inner)));
+  }
+  Tensor* self = args.empty() ? nullptr : tensorIn(args[0]);
+  if (op.has(ir::kOpInplaceView) && self && self->isWrapper()) {
+    self->meta.sizes = self->pieces.front().second->meta.sizes;
+    self->meta.strides = self->pieces.front().second->meta.strides;
+    self->meta.offset = self->pieces.front().second->meta.offset;
+  }
+  const std::function<Value(const Values&)> joined = [&](const Values& results) -> Value {
+    const Value& first = results.front();
+    if (first.isList()) {
+      Values items;
+      for (size_t i = 0; i < first.items().size(); ++i) {
+        Values parts;
+        for (const Value& r : results) parts.push_back(r.items().at(i));
+        items.push_back(joined(parts));
+      }
+      return Value(std::move(items), first.kind());
+    }
+    // Of ops that return no tensors the inner tensors are taken to return the same.
+    if (!tensorIn(first)) return first;
+    if (const Value argument = returnedArgument(args, like, results); !argument.isNone()) return argument;
+    std::vector<std::pair<std::string, TensorRef>> pieces;
+    for (size_t k = 0; k < results.size(); ++k)
+      pieces.emplace_back(like.pieces[k].first, TensorRef(tensorIn(results[k])));
+    TensorRef t = wrapPieces(like.subclass, std::move(pieces));
+    if (op.has(ir::kOpView) && self) t->storage = self->storage;
+    return Value(t);
+  };
+  return joined(made);
+}
+
+Value Tracer::constructSubclass(const SubclassClass& c, const Values& args, const ir::eval::Keywords& keywords) {
+  std::vector<std::pair<std::string, TensorRef>> pieces;
+  for (size_t i = 0; i < c.attrs.size(); ++i) {
+    Tensor* t = i < args.size() ? tensorIn(args[i]) : nullptr;
+    if (!t)
+      throw EvalError("type-error", std::string(c.name) + "() needs a tensor for " + std::string(c.attrs[i]));
+    pieces.emplace_back(std::string(c.attrs[i]), TensorRef(t));
+  }
+  bool grad = requiresGrad(*pieces.front().second);
+  bool given = args.size() > c.attrs.size();
+  for (const auto& [key, v] : keywords) {
+    if (key == "requires_grad")
+      grad = grad || (!v.isNone() && v.truthy());
+    else
+      given = given || !v.isNone();
+  }
+  if (given)
+    throw EvalError("subclass-unsupported",
+                    std::string(c.name) + "() with sizes and strides of its own is not supported");
+  const Meta& first = pieces.front().second->meta;
+  for (const auto& [attr, t] : pieces) {
+    const Meta& m = t->meta;
+    if (m.device != first.device || m.dtype != first.dtype ||
+        requiresGrad(*t) != requiresGrad(*pieces.front().second))
+      throw EvalError("type-error", "Expected a and b to have same device, layout, requires_grad, and dtype");
+    if (!(m.sizes == first.sizes) || !(m.strides == first.strides) || !(m.offset == first.offset))
+      throw EvalError("shape-mismatch", "Expected " + std::string(c.attrs[0]) + " and " + attr +
+                                            " to have the same sizes, strides and storage offset");
+  }
+  TensorRef t = wrapPieces(c.name, std::move(pieces));
+  t->requiresGrad = grad;
+  return Value(t);
+}
+
+}  // namespace descry::passes
