@@ -1,6 +1,7 @@
 #include "session/symbol_facts.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 
@@ -30,11 +31,12 @@ class EqualSymbols {
     return out;
   }
 
- private:
   std::string find(std::string s) const {
     for (auto it = parent_.find(s); it != parent_.end(); it = parent_.find(s)) s = it->second;
     return s;
   }
+
+ private:
   std::map<std::string, std::string> parent_;
 };
 
@@ -79,35 +81,53 @@ class SubclassReader {
       std::optional<Meta> outer = metaOf(*row->second, in.source);
       const std::optional<Meta> shown = passes::metaOfType(printed, facts_.hints);
       if (!outer) continue;
-      // What became a number while the program was captured is one in the graph.
       if (shown && shown->sizes.size() == outer->sizes.size()) {
-        makeNumbers(outer->sizes, shown->sizes);
-        makeNumbers(outer->strides, shown->strides);
+        asShown(outer->sizes, shown->sizes);
+        asShown(outer->strides, shown->strides);
       }
       std::optional<SubclassLayout> layout = layoutOf(*row->second, in.source, *outer);
       if (!layout) continue;
       in.meta = std::move(outer);
       in.layout = std::move(*layout);
+      size_t at = 0;
+      namePieces(*row->second, in.source, i, at);
     }
     if (!any) return;
+    for (size_t i = 0; i < facts_.inputs.size() && i < placeholders.size(); ++i) {
+      passes::CapturedInput& in = facts_.inputs[i];
+      if (const auto piece = pieces_.find(std::string(graph.graph->target(placeholders[i])));
+          piece != pieces_.end() && in.source.empty()) {
+        in.source = piece->second.source;
+        in.sameAsPiece = std::pair(piece->second.input, piece->second.at);
+        in.requiresGrad = (*piece->second.row)[5] == "true";
+        in.isLeaf = (*piece->second.row)[6] == "true";
+      }
+      if (const auto first = firstOf_.find(in.name); first != firstOf_.end()) in.originalSymbol = first->second;
+    }
     facts_.equalAtCapture = atCapture_.renames();
     for (const auto& [a, b] : facts_.equalAtCapture) afterwards_.join(a, b);
     facts_.equal = afterwards_.renames();
   }
 
  private:
-  /// `Eq(s70, s15)`. The one that AOT autograd asks for when it takes subclasses apart holds from then on only.
+  /// `Eq(s70, s15)`. Guards that no line of the program asks for come from AOT autograd, and hold from then on only.
   void guard(const std::string& text, const std::string& place) {
-    if (!text.starts_with("Eq(") || !text.ends_with(")") || place.find("_safe_metadata_eq") != std::string::npos) return;
+    if (!text.starts_with("Eq(") || !text.ends_with(")")) return;
     const size_t comma = text.find(", ");
     if (comma == std::string::npos) return;
     const std::string a = text.substr(3, comma - 3), b = text.substr(comma + 2, text.size() - comma - 3);
-    if (isSymbol(a) && isSymbol(b)) atCapture_.join(a, b);
+    const bool later = place.empty() || place.ends_with(" in trace_structured");
+    if (isSymbol(a) && isSymbol(b)) (later ? afterwards_ : atCapture_).join(a, b);
   }
 
-  static void makeNumbers(Ints& ours, const Ints& shown) {
-    for (size_t i = 0; i < ours.size(); ++i)
-      if (!shown[i].symbolic()) ours[i] = shown[i];
+  /// What became a number while the program was captured is one in the graph; and a tensor that is written is described in
+  /// the graph by the sizes of what it holds.
+  void asShown(Ints& ours, const Ints& shown) const {
+    for (size_t i = 0; i < ours.size(); ++i) {
+      const bool known = ours[i].symbolic() && shown[i].symbolic() && isSymbol(ours[i].str()) &&
+                         atCapture_.find(ours[i].str()) == shown[i].str();
+      if (!known) ours[i] = shown[i];
+    }
   }
 
   Int symbolAt(const std::string& source, const char* what, size_t dim, const Int& value) const {
@@ -141,32 +161,63 @@ class SubclassReader {
     return m;
   }
 
-  /// Nothing when the log does not describe all that the tensor holds.
-  std::optional<SubclassLayout> layoutOf(const Row& row, const std::string& source, const Meta& outer) {
-    SubclassLayout out;
-    out.name = row[12].substr(row[12].rfind('.') + 1);
+  /// Inner tensors may be inputs of their own, named by how the program gets at them.
+  void namePieces(const Row& row, const std::string& source, size_t input, size_t& at) {
+    forEachAttr(row, [&](const std::string& attr, const Row& inner) {
+      const std::string path = source + "." + attr;
+      if (!inner[13].empty()) return namePieces(inner, path, input, at);
+      std::string name;
+      for (const char c : path)
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+          name += c;
+        else if (name.empty() || name.back() != '_')
+          name += '_';
+      pieces_[name] = {path, input, at++, &inner};
+    });
+  }
+
+  template <class F>
+  bool forEachAttr(const Row& row, F&& f) const {
     std::string_view rest = row[13];
     while (!rest.empty()) {
       const std::string_view item = rest.substr(0, rest.find(' '));
       rest.remove_prefix(std::min(rest.size(), item.size() + 1));
       const size_t equals = item.find('=');
-      if (equals == std::string_view::npos) return std::nullopt;
-      const std::string attr(item.substr(0, equals));
+      if (equals == std::string_view::npos) return false;
       const auto inner = byId_.find(row[0] + "\n" + row[1] + "\n" + std::string(item.substr(equals + 1)));
-      if (inner == byId_.end()) return std::nullopt;
-      std::optional<Meta> m = metaOf(*inner->second, source + "." + attr);
-      if (!m) return std::nullopt;
+      if (inner == byId_.end()) return false;
+      f(std::string(item.substr(0, equals)), *inner->second);
+    }
+    return true;
+  }
+
+  /// Nothing when the log does not describe all that the tensor holds.
+  std::optional<SubclassLayout> layoutOf(const Row& row, const std::string& source, const Meta& outer) {
+    SubclassLayout out;
+    out.name = row[12].substr(row[12].rfind('.') + 1);
+    bool whole = true;
+    const bool told = forEachAttr(row, [&](const std::string& attr, const Row& inner) {
+      std::optional<Meta> m = metaOf(inner, source + "." + attr);
+      std::optional<SubclassLayout> nested;
+      if (!m) {
+        whole = false;
+        return;
+      }
+      if (!out.inner.empty()) {
+        const Ints& first = out.inner.front().meta.sizes;
+        for (size_t d = 0; d < first.size() && d < m->sizes.size(); ++d)
+          if (first[d].symbolic() && m->sizes[d].symbolic()) firstOf_[m->sizes[d].str()] = first[d].str();
+      }
       sameSizes(outer.sizes, m->sizes, afterwards_);
       sameSizes(outer.strides, m->strides, afterwards_);
       if (!out.inner.empty()) sameSizes(out.inner.front().meta.sizes, m->sizes, atCapture_);
-      SubclassLayout layout;
-      if (!(*inner->second)[13].empty()) {
-        std::optional<SubclassLayout> nested = layoutOf(*inner->second, source + "." + attr, *m);
-        if (!nested) return std::nullopt;
-        layout = std::move(*nested);
+      if (!inner[13].empty()) {
+        nested = layoutOf(inner, source + "." + attr, *m);
+        whole = whole && nested;
       }
-      out.inner.push_back({attr, std::move(*m), std::move(layout)});
-    }
+      out.inner.push_back({attr, std::move(*m), nested ? std::move(*nested) : SubclassLayout()});
+    });
+    if (!told || !whole) return std::nullopt;
     return out.inner.empty() ? std::nullopt : std::optional(std::move(out));
   }
 
@@ -186,6 +237,14 @@ class SubclassReader {
   passes::CapturedFacts& facts_;
   std::unordered_map<std::string, const Row*> byId_, bySource_;
   std::unordered_map<std::string, std::string> symbols_;  ///< by source
+  struct Piece {
+    std::string source;
+    size_t input = 0, at = 0;
+    const Row* row = nullptr;
+  };
+  std::map<std::string, Piece> pieces_;  ///< by the placeholder that it would be
+  /// Sizes of inner tensors, and those of the first tensor beside them, which is where results get their sizes from.
+  std::unordered_map<std::string, std::string> firstOf_;
   EqualSymbols atCapture_, afterwards_;
 };
 

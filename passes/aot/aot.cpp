@@ -108,6 +108,7 @@ ir::Status AotStages::readInputs() {
         const std::string name(graph.nodeName(placeholders[i]));
         if (name.size() > 1 && name[0] == 's' && name.find_first_not_of("0123456789", 1) == std::string::npos)
           in.originalSymbol = name;
+        if (fact && !fact->originalSymbol.empty()) in.originalSymbol = fact->originalSymbol;
       } else {
         ir::Diagnostic d = ir::failure(
             "missing-type",
@@ -123,6 +124,7 @@ ir::Status AotStages::readInputs() {
       in.isStatic = fact->isStatic;
       in.meta->offset = fact->offset;
       in.sameAs = fact->sameAs;
+      in.sameAsPiece = fact->sameAsPiece;
     }
     out_.inputs.push_back(std::move(in));
   }

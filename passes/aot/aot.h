@@ -30,6 +30,8 @@ struct CapturedInput {
   std::optional<Meta> baseMeta;
   bool baseRequiresGrad = false, baseIsLeaf = true;
   std::optional<size_t> sameAs;              ///< the same tensor object as this earlier input
+  std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< as this plain tensor inside of that input, depth first
+  std::string originalSymbol;  ///< of a size: its symbol before that was found equal to another; empty: as it is named
   std::optional<ir::Descriptor> descriptor;  ///< PlainAOTInput of its position when absent
 };
 
@@ -60,6 +62,7 @@ struct AotInput {
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
+  std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< one object with this plain tensor inside of that input
 };
 
 struct AotResult {

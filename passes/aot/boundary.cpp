@@ -78,6 +78,30 @@ TensorRef layOut(Tracer& tracer, const Meta& meta, const SubclassLayout& layout,
 
 // ---- names of sizes
 
+namespace {
+/// `Max(1, s)` is s: sizes that are symbols are at least 1.
+ir::SymExpr withoutFloors(const ir::SymExpr& e) {
+  switch (e.kind()) {
+    case ir::SymKind::Add:
+    case ir::SymKind::Mul: {
+      ir::SymExpr out = withoutFloors(e.args()[0]);
+      for (size_t k = 1; k < e.args().size(); ++k) {
+        const ir::SymExpr next = withoutFloors(e.args()[k]);
+        out = e.kind() == ir::SymKind::Add ? out + next : out * next;
+      }
+      return out;
+    }
+    case ir::SymKind::Function:
+      if (e.name() == "Max" && e.args().size() == 2 && e.args()[0] == ir::SymExpr(1) &&
+          e.args()[1].kind() == ir::SymKind::Symbol && e.args()[1].name().starts_with('s'))
+        return e.args()[1];
+      return e;
+    default:
+      return e;
+  }
+}
+}  // namespace
+
 Int underFinalNames(const Int& i, const std::unordered_map<std::string, std::string>& equal) {
   if (!i.symbolic() || equal.empty()) return i;
   std::unordered_map<std::string, ir::SymExpr> values;
@@ -85,7 +109,7 @@ Int underFinalNames(const Int& i, const std::unordered_map<std::string, std::str
     if (const auto found = equal.find(s); found != equal.end())
       if (const auto e = ir::SymExpr::parse(found->second)) values.emplace(s, *e);
   if (values.empty()) return i;
-  ir::SymExpr e = i.sym->expr.substitute(values);
+  ir::SymExpr e = withoutFloors(i.sym->expr.substitute(values));
   if (e.isInteger()) return e.integer();
   auto size = make<RenamedSize>();
   size->expr = std::move(e);
@@ -116,21 +140,29 @@ ir::NodeId Placeholders::place(ir::TypeId type, const Descriptor& desc) {
 Value Placeholders::symbol(ir::NodeId node, const AotInput& input) {
   const Int i = underFinalNames(intOfText(input.symbol, facts_.hints), facts_.equal);
   if (!i.symbolic()) return Value(i);
-  tracer_.symbolInput(node, i.sym->expr, i.value, i.sym->hasHint);
-  if (const std::string original = originalName(i); !original.empty())
-    tracer_.originalTypes[node.index] = "Sym(" + original + ")";
-  i.sym->node = node.index;
-  return Value(i);
+  const Value v = tracer_.symbolInput(node, i.sym->expr, i.value, i.sym->hasHint);
+  if (facts_.equal.empty()) return v;
+  auto size = make<RenamedSize>();
+  size->expr = i.sym->expr;
+  size->hasHint = i.sym->hasHint;
+  size->node = node.index;
+  size->original = !input.originalSymbol.empty() ? input.originalSymbol : originalName(i);
+  if (size->original == size->expr.text()) size->original.clear();
+  if (!size->original.empty()) tracer_.originalTypes[node.index] = "Sym(" + size->original + ")";
+  return Value(Int(i.value, size));
 }
 
-void Placeholders::placeSizes(const Meta& meta, const Descriptor& desc) {
+std::vector<ir::NodeId> Placeholders::placeSizes(const Meta& meta, const Descriptor& desc) {
+  std::vector<ir::NodeId> nodes;
   forEachSymbolic(meta, desc, [&](const Int& i, const Descriptor& d) {
     const ir::NodeId node = place(graph_.context().type("Sym(" + i.str() + ")"), d);
     if (const std::string original = originalName(i); !original.empty())
       tracer_.originalTypes[node.index] = "Sym(" + original + ")";
-    // PyTorch looks a size that it does not know itself up by its symbol alone, and knows the last input of that symbol.
-    if (i.sym->expr.kind() == ir::SymKind::Symbol) tracer_.sizeInput(node, i);
+    // In the end PyTorch replaces a node by the last input of the same value.
+    tracer_.sizeInput(node, i);
+    nodes.push_back(node);
   });
+  return nodes;
 }
 
 TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, const Descriptor& desc, bool sizes,
@@ -148,7 +180,21 @@ TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, 
     t = tracer_.wrapPieces(layout.name, std::move(pieces));
     t->meta = meta;
   }
-  if (sizes && (inside || !layout.plain())) placeSizes(meta, desc);
+  if (!sizes || (layout.plain() && !inside)) return t;
+  const std::vector<ir::NodeId> nodes = placeSizes(meta, desc);
+  if (layout.plain()) return t;
+  // The sizes of the wrapper are those very inputs.
+  size_t at = 0;
+  for (Ints* list : {&t->meta.sizes, &t->meta.strides})
+    for (Int& i : *list)
+      if (i.symbolic()) {
+        auto own = make<RenamedSize>();
+        own->expr = i.sym->expr;
+        own->hasHint = i.sym->hasHint;
+        own->original = originalName(i);
+        own->node = nodes[at++].index;
+        i = Int(i.value, own);
+      }
   return t;
 }
 
@@ -166,6 +212,24 @@ Value Placeholders::add(const AotInput& input, bool requiresGrad, bool sizes) {
   }
   const ir::NodeId node = place(type, input.descriptor);
   return input.symbol.empty() ? input.number : symbol(node, input);
+}
+
+void joinPieces(const Values& values, const std::vector<AotInput>& inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Tensor* self = tensorIn(values[i]);
+    if (!self || self->isWrapper() || !inputs[i].sameAsPiece) continue;
+    const auto [holder, at] = *inputs[i].sameAsPiece;
+    Tensor* other = holder < values.size() ? tensorIn(values[holder]) : nullptr;
+    size_t k = 0;
+    if (other)
+      forEachPlain(*other, [&](Tensor& held) {
+        if (k++ != at) return;
+        Tensor& first = holder < i ? held : *self;
+        const Tensor& last = holder < i ? *self : held;
+        first.value = last.value;
+        first.storage->base = last.value;
+      });
+  }
 }
 
 // ---- results

@@ -38,7 +38,7 @@ class Placeholders {
  private:
   ir::NodeId place(ir::TypeId type, const ir::Descriptor& desc);
   TensorRef tensor(const Meta& meta, const SubclassLayout& layout, const ir::Descriptor& desc, bool sizes, bool inside);
-  void placeSizes(const Meta& meta, const ir::Descriptor& desc);
+  std::vector<ir::NodeId> placeSizes(const Meta& meta, const ir::Descriptor& desc);
   Value symbol(ir::NodeId node, const AotInput& input);
 
   Tracer& tracer_;
@@ -47,6 +47,9 @@ class Placeholders {
   std::string prefix_, suffix_;
   size_t next_, added_ = 0;
 };
+
+/// Where a tensor is an input and also held by another one, PyTorch reads the input that comes last for both.
+void joinPieces(const Values& values, const std::vector<AotInput>& inputs);
 
 /// The results of a graph with their descriptors.
 struct Results {

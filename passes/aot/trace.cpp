@@ -198,6 +198,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
+  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
   std::vector<TensorRef> tangents;
@@ -216,6 +217,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     }
     originals.push_back(plainValues(primals.back()));
   }
+  joinPieces(primals, inputs);
   Placeholders tangentPlaceholders(tracer, graph, facts, "tangents_", 1);
   for (size_t i = 0; whole && i < meta.tracedTangents.size(); ++i) {
     AotInput t;
@@ -326,6 +328,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   startHigherOrder(tracer, {}, meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
+  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
   Values args;
   std::vector<std::vector<TensorRef>> originals;
   const size_t tokens = meta.tokens.size();
@@ -336,6 +339,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     out.placeholders.push_back(placeholders.added());
     originals.push_back(plainValues(args.back()));
   }
+  joinPieces(args, inputs);
   tracer.source = context->source("# No stacktrace found for following nodes");
   // Nothing is differentiated: the tape would only cost time. Leaves may be written here.
   tracer.gradMode = false;

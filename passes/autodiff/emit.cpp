@@ -109,6 +109,15 @@ NodeId Tracer::nodeOf(const Int& i) {
   if (i.sym->node != NodeId::kNone) return {i.sym->node};
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
+  if (const auto owner = sizeOwners_.find(i.sym.get()); owner != sizeOwners_.end()) {
+    const PendingSize p = owner->second;
+    const NodeId node =
+        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
+             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
+             p.stride ? "sym_stride_int" : "sym_size_int");
+    i.sym->node = node.index;
+    return node;
+  }
   const auto pending = pendingSizes_.find(text);
   if (pending != pendingSizes_.end()) {
     const PendingSize p = pending->second;
@@ -355,7 +364,9 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }  // namespace
 
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
-  return emitCall(op, args, rules_.shape(op, args));
+  Value metas = rules_.shape(op, args);
+  if (sizesByTensor) computedViewSizes(op, args, metas);
+  return emitCall(op, args, metas);
 }
 
 Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
@@ -428,6 +439,13 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   t->node = node;
   if (recording && node.valid())
     if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
+  if (sizesByTensor) {
+    for (uint32_t i = 0; i < meta.sizes.size(); ++i)
+      if (meta.sizes[i].symbolic()) sizeOwners_.try_emplace(meta.sizes[i].sym.get(), PendingSize{t, i, false});
+    for (uint32_t i = 0; i < meta.strides.size(); ++i)
+      if (meta.strides[i].symbolic()) sizeOwners_.try_emplace(meta.strides[i].sym.get(), PendingSize{t, i, true});
+    return t;
+  }
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

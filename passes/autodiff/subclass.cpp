@@ -1,9 +1,13 @@
 // What ops do on tensors of wrapper subclasses.
 #include "passes/autodiff/subclass.h"
 
+#include <algorithm>
+
 #include "passes/autodiff/tracer.h"
 
 namespace descry::passes {
+
+using ir::NodeId;
 
 namespace {
 
@@ -75,6 +79,92 @@ TensorRef Tracer::wrapPieces(std::string_view subclass, std::vector<std::pair<st
   return t;
 }
 
+void Tracer::touchSize(const Int& i) {
+  const auto owner = i.symbolic() ? sizeOwners_.find(i.sym.get()) : sizeOwners_.end();
+  if (owner == sizeOwners_.end() || i.sym->node != NodeId::kNone) return;
+  if (!symbols_.count(i.str())) {
+    nodeOf(i);
+    return;
+  }
+  // PyTorch takes the node out again when its value turns out to be that of an input; its name stays used.
+  freshName(owner->second.stride ? "sym_stride_int" : "sym_size_int");
+  sizeOwners_.erase(owner);
+}
+
+/// Making a wrapper computes the bytes of its storage, and compares what it holds, with whatever the sizes are in the graph.
+/// Of the numbers nothing is left but the names.
+void Tracer::touchSizes(const Tensor& wrapper) {
+  if (!sizesByTensor || !recording || phase != Phase::Forward) return;
+  const Meta& m = wrapper.meta;
+  const auto symbolic = [](const Ints& ints) {
+    return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
+  };
+  if (!symbolic(m.sizes) && !symbolic(m.strides)) return;
+  for (const auto& [attr, piece] : wrapper.pieces) {
+    for (const Int& i : piece->meta.sizes) touchSize(i);
+    for (const Int& i : piece->meta.strides) touchSize(i);
+  }
+  bool sum = false;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
+    if (length) freshName("sub");
+    if (!length && !stride) {
+      if (sum) freshName("add");
+      continue;
+    }
+    if (stride || m.strides[i].value != 1) freshName("mul");
+    freshName("add");
+    sum = true;
+  }
+  freshName("add");
+  freshName("mul");
+}
+
+/// A view computes some of its sizes, by merging and splitting dimensions from the left, and takes others over from the
+/// tensor or from the call. Those that it computes are numbers of their own.
+void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& result) {
+  if (op.ns() != "aten" || (op.name() != "view" && op.name() != "_unsafe_view") || op.overload() == "dtype" ||
+      args.size() < 2 || !result.isTensor() || !args[0].isTensor())
+    return;
+  const Ints to = result.meta().sizes;
+  const auto copy = [](const Int& i) { return i.symbolic() ? ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint) : i; };
+  Ints now = args[0].meta().sizes, out(to.size());
+  const auto same = [](const Int& a, const Int& b) { return a.value == b.value; };
+  if (now.empty() || to.empty() || args[0].meta().numel() == Int(0)) return;
+  if (now.size() == to.size() && std::equal(now.begin(), now.end(), to.begin(), same)) {
+    out = now;
+  } else {
+    for (size_t d = 0; d < to.size(); ++d) {
+      if (d >= now.size()) {
+        out[d] = to[d];
+        continue;
+      }
+      if (same(to[d], now[d])) {
+        out[d] = now[d];
+        continue;
+      }
+      Int merged = now[d];
+      size_t end = d;
+      while (to[d].value != 0 && merged.value % to[d].value != 0 && end + 1 < now.size()) merged = merged * now[++end];
+      now.erase(now.begin() + static_cast<std::ptrdiff_t>(d) + 1, now.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+      now[d] = merged;
+      if (same(merged, to[d])) {
+        out[d] = copy(to[d]);
+        continue;
+      }
+      const Int rest = to[d].value ? ir::eval::floorDiv(merged, to[d]) : merged;
+      now[d] = out[d] = to[d];
+      now.insert(now.begin() + static_cast<std::ptrdiff_t>(d) + 1, rest);
+    }
+  }
+  auto t = make<Tensor>();
+  t->meta = result.meta();
+  for (size_t d = 0; d < to.size(); ++d)
+    t->meta.sizes[d] = !to[d].symbolic() || !out[d].symbolic() || !(out[d].str() == to[d].str()) ? copy(to[d]) : out[d];
+  for (Int& i : t->meta.strides) i = copy(i);
+  result = Value(t);
+}
+
 Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like) {
   Values made;
   for (size_t k = 0; k < like.pieces.size(); ++k) {
@@ -102,11 +192,12 @@ Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor
     }
     // Of ops that return no tensors the inner tensors are taken to return the same.
     if (!tensorIn(first)) return first;
-    if (const Value argument = returnedArgument(args, like, results); !argument.isNone()) return argument;
     std::vector<std::pair<std::string, TensorRef>> pieces;
     for (size_t k = 0; k < results.size(); ++k)
       pieces.emplace_back(like.pieces[k].first, TensorRef(tensorIn(results[k])));
     TensorRef t = wrapPieces(like.subclass, std::move(pieces));
+    touchSizes(*t);
+    if (const Value argument = returnedArgument(args, like, results); !argument.isNone()) return argument;
     if (op.has(ir::kOpView) && self) t->storage = self->storage;
     return Value(t);
   };
@@ -143,6 +234,7 @@ Value Tracer::constructSubclass(const SubclassClass& c, const Values& args, cons
                                             " to have the same sizes, strides and storage offset");
   }
   TensorRef t = wrapPieces(c.name, std::move(pieces));
+  touchSizes(*t);
   t->requiresGrad = grad;
   return Value(t);
 }

@@ -105,6 +105,9 @@ class Tracer : public ir::eval::Host {
   Value symbolInput(ir::NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint = true);
   /// From here on sizes of this value that stand for no placeholder of their own are read from `node`.
   void sizeInput(ir::NodeId node, const Int& size) { symbols_[size.str()] = node; }
+  /// Sizes belong to the tensor that they were computed for, as PyTorch keeps track of them: two tensors of equal computed
+  /// sizes have two nodes. Else the first tensor of a size stands for all.
+  bool sizesByTensor = false;
   ir::NodeId nodeOf(const Int& i);
   ir::NodeId nodeOfNumber(const Value& v);
 
@@ -213,6 +216,9 @@ class Tracer : public ir::eval::Host {
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
   Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
+  void touchSizes(const Tensor& wrapper);
+  void touchSize(const Int& i);
+  void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   Value functionalizeView(const OpDef& op, Values args);
   Value emitWrites(const OpDef& op, const Values& args);
@@ -252,6 +258,7 @@ class Tracer : public ir::eval::Host {
     bool stride;
   };
   std::unordered_map<std::string, PendingSize> pendingSizes_;
+  std::unordered_map<const ir::eval::Symbolic*, PendingSize> sizeOwners_;  ///< where sizesByTensor
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
   struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
