@@ -87,6 +87,8 @@ class SubclassReader {
       }
       std::optional<SubclassLayout> layout = layoutOf(*row->second, in.source, *outer);
       if (!layout) continue;
+      takeOver(outer->sizes, layout->inner.front().meta.sizes);
+      takeOver(outer->strides, layout->inner.front().meta.strides);
       in.meta = std::move(outer);
       in.layout = std::move(*layout);
       size_t at = 0;
@@ -101,6 +103,9 @@ class SubclassReader {
         in.sameAsPiece = std::pair(piece->second.input, piece->second.at);
         in.requiresGrad = (*piece->second.row)[5] == "true";
         in.isLeaf = (*piece->second.row)[6] == "true";
+        nameSizes(in, *piece->second.row, graph.graph->type(placeholders[i]));
+      } else if (const auto row = bySource_.find(in.source); row != bySource_.end() && in.layout.plain()) {
+        nameSizes(in, *row->second, graph.graph->type(placeholders[i]));
       }
       if (const auto first = firstOf_.find(in.name); first != firstOf_.end()) in.originalSymbol = first->second;
     }
@@ -128,6 +133,14 @@ class SubclassReader {
                          atCapture_.find(ours[i].str()) == shown[i].str();
       if (!known) ours[i] = shown[i];
     }
+  }
+
+  /// Sizes of the wrapper that are the first inner tensor's by name are that tensor's own.
+  void takeOver(Ints& outer, const Ints& inner) const {
+    for (size_t i = 0; i < outer.size() && i < inner.size(); ++i)
+      if (outer[i].symbolic() && inner[i].symbolic() && isSymbol(inner[i].str()) && outer[i].str() != inner[i].str() &&
+          atCapture_.find(inner[i].str()) == outer[i].str())
+        outer[i] = inner[i];
   }
 
   Int symbolAt(const std::string& source, const char* what, size_t dim, const Int& value) const {
@@ -159,6 +172,16 @@ class SubclassReader {
       candidates[known.sizes[i].value * value] = m->sizes[i] * m->strides[i];
     }
     return m;
+  }
+
+  /// Gives the sizes of a plain tensor the names that they had at first.
+  void nameSizes(passes::CapturedInput& in, const Row& row, const ir::Type& type) const {
+    const std::optional<Meta> shown = passes::metaOfType(type, facts_.hints);
+    std::optional<Meta> own = metaOf(row, in.source);
+    if (!shown || !own || shown->sizes.size() != own->sizes.size()) return;
+    asShown(own->sizes, shown->sizes);
+    asShown(own->strides, shown->strides);
+    in.meta = std::move(own);
   }
 
   /// Inner tensors may be inputs of their own, named by how the program gets at them.

@@ -99,9 +99,9 @@ ir::Status AotStages::readInputs() {
         return d;
       }
       in.layout = std::move(*layout);
-      in.meta = underFinalNames(*in.meta, facts.equalAtCapture);
       nameSizes(in.layout, facts.equalAtCapture);
     }
+    if (in.meta) in.meta = underFinalNames(*in.meta, facts.equalAtCapture);
     if (!in.meta) {
       if (type.kind == ir::TypeKind::Sym) {
         in.symbol = type.sym;
@@ -224,6 +224,11 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   return merged;
 }
 
+bool AotStages::flattenSubclasses() {
+  flattened_ = true;
+  return needsSubclassDispatch(out_.meta, out_.inputs);
+}
+
 ir::Status AotStages::trace() {
   return guarded([&] {
     Impl& m = *impl_;
@@ -251,7 +256,7 @@ ir::Result<StageGraph> AotStages::lowered() const {
   StageGraph g;
   const ir::Status s = guarded([&] {
     const Impl& m = *impl_;
-    g = stageGraph(traceLowered(m.f, out_.inputs, m.facts, m.ops, m.context));
+    g = stageGraph(traceLowered(m.f, out_.inputs, m.facts, m.ops, m.context, flattened_));
   });
   if (!s) return s.error();
   return g;

@@ -102,6 +102,8 @@ class AotStages {
   ir::Status collectMetadata();
   ir::Result<bool> mergeDuplicates();   ///< whether there were any that had to be merged
   ir::Result<bool> mergeOverlapping();  ///< whether inputs were replaced by a common base
+  /// From here on pictures of the program show what subclasses hold. Whether there are any.
+  bool flattenSubclasses();
   ir::Status trace();
 
   /// Pictures of what the next stage would get. They cost a trace each and change nothing.
@@ -124,7 +126,7 @@ class AotStages {
   AotOptions options_;
   std::unique_ptr<Impl> impl_;
   AotResult out_;
-  bool training_ = false;
+  bool training_ = false, flattened_ = false;
 };
 
 }  // namespace descry::passes

@@ -38,9 +38,9 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
                   const ir::ContextPtr& context, JointExtent extent = JointExtent::Whole);
 /// The program in aten ops as it stands: composite ops are taken apart, writes stay writes, nothing is
-/// differentiated.
+/// differentiated. `flat`: tensors of wrapper subclasses are taken apart.
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
-                    const ir::OpRegistry& ops, const ir::ContextPtr& context);
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat);
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
                       const AotOptions& options, const ir::ContextPtr& context);

@@ -368,8 +368,32 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   return out;
 }
 
+namespace {
+/// Writes the types of tensors of wrapper subclasses: `TwoTensor(f32[3])`. What is computed from one is one.
+void nameWrappers(ir::Graph& graph, const std::vector<std::string>& ofPlaceholders) {
+  std::vector<std::string> names(graph.idBound());
+  size_t placeholder = 0;
+  for (const ir::NodeId id : graph.nodes()) {
+    std::string& name = names[id.index];
+    if (graph.node(id).op == ir::OpKind::Placeholder) {
+      if (placeholder < ofPlaceholders.size()) name = ofPlaceholders[placeholder];
+      ++placeholder;
+    } else if (const SubclassClass* made = findSubclass(graph.target(id))) {
+      name = made->name;
+    } else if (graph.target(id) != "builtins.getattr") {
+      graph.forEachInput(id, [&](ir::NodeId from) {
+        if (name.empty()) name = names[from.index];
+      });
+    }
+    const ir::Type& type = graph.type(id);
+    if (!name.empty() && type.kind == ir::TypeKind::Tensor)
+      graph.setType(id, graph.context().type(name + "(" + type.text + ")"));
+  }
+}
+}  // namespace
+
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
-                    const ir::OpRegistry& ops, const ir::ContextPtr& context) {
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat) {
   Traced out;
   out.module = std::make_shared<ir::Module>(context);
   out.module->addGraph("lowered");
@@ -390,7 +414,15 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   tracer.gradModeFixed = true;
   Values args;
   Placeholders placeholders(tracer, graph, facts, "arg", 0, "_1");
-  for (const AotInput& i : inputs) args.push_back(placeholders.add(i, i.requiresGrad));
+  tracer.wholeSubclasses = !flat;
+  std::vector<std::string> wrappers;  // by placeholder
+  for (AotInput i : inputs) {
+    if (!flat) {
+      wrappers.push_back(i.layout.name);
+      i.layout = {};
+    }
+    args.push_back(placeholders.add(i, i.requiresGrad));
+  }
   const Values outputs = f(tracer, args);
   Results results;
   for (size_t i = 0; i < outputs.size(); ++i)
@@ -399,6 +431,7 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   graph.setOutput(ir::Argument::tuple(std::move(results.arguments)));
   // The calling convention of AOT graphs, which descriptors tell of, is still to come.
   for (const ir::NodeId p : graph.placeholders()) graph.setDesc(p, {});
+  if (!flat) nameWrappers(graph, wrappers);
   graph.style.className = "lowered";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;

@@ -363,6 +363,21 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
+void Tracer::nameStorageBytes(const Meta& m) {
+  if (!recording || !inProgram) return;
+  bool sum = false;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
+    if (length) freshName("sub");
+    if ((length || stride) && (stride || m.strides[i].value != 1)) freshName("mul");
+    sum = sum || length || stride;
+    if (sum) freshName("add");
+  }
+  if (!sum) return;
+  freshName("add");
+  freshName("mul");
+}
+
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
   Value metas = rules_.shape(op, args);
   if (sizesByTensor) computedViewSizes(op, args, metas);

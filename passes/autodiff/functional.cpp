@@ -387,6 +387,10 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(op, *variant, std::move(args));
+  // Writes are first tried on tensors without contents, which are made for it.
+  if (variant && op.name().ends_with("_") && !schema.arguments.empty() && schema.arguments[0].type.writes())
+    for (const Value& v : args)
+      if (const Tensor* t = tensorIn(v)) nameStorageBytes(t->meta);
   if (!variant) {
     if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/ops/eval/strides.h"
 #include "passes/autodiff/tracer.h"
 
 namespace descry::passes {
@@ -46,12 +47,24 @@ Value returnedArgument(const Values& args, const Tensor& like, const Values& res
 
 }  // namespace
 
+namespace {
+const std::vector<SubclassClass>& knownClasses() {
+  static const std::vector<SubclassClass> kClasses = {{"TwoTensor", {"a", "b"}}};
+  return kClasses;
+}
+}  // namespace
+
 const SubclassClass* findSubclass(std::string_view className) {
-  static const SubclassClass kClasses[] = {{"TwoTensor", {"a", "b"}}};
   className = className.substr(className.rfind('.') + 1);
-  for (const SubclassClass& c : kClasses)
+  for (const SubclassClass& c : knownClasses())
     if (c.name == className) return &c;
   return nullptr;
+}
+
+bool isSubclassAttribute(std::string_view name) {
+  for (const SubclassClass& c : knownClasses())
+    if (std::find(c.attrs.begin(), c.attrs.end(), name) != c.attrs.end()) return true;
+  return false;
 }
 
 SubclassLayout layoutOf(const Tensor& t) {
@@ -92,9 +105,8 @@ void Tracer::touchSize(const Int& i) {
 }
 
 /// Making a wrapper computes the bytes of its storage, and compares what it holds, with whatever the sizes are in the graph.
-/// Of the numbers nothing is left but the names.
 void Tracer::touchSizes(const Tensor& wrapper) {
-  if (!sizesByTensor || !recording || phase != Phase::Forward) return;
+  if (!sizesByTensor || !recording || !inProgram) return;
   const Meta& m = wrapper.meta;
   const auto symbolic = [](const Ints& ints) {
     return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
@@ -104,20 +116,7 @@ void Tracer::touchSizes(const Tensor& wrapper) {
     for (const Int& i : piece->meta.sizes) touchSize(i);
     for (const Int& i : piece->meta.strides) touchSize(i);
   }
-  bool sum = false;
-  for (size_t i = 0; i < m.sizes.size(); ++i) {
-    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
-    if (length) freshName("sub");
-    if (!length && !stride) {
-      if (sum) freshName("add");
-      continue;
-    }
-    if (stride || m.strides[i].value != 1) freshName("mul");
-    freshName("add");
-    sum = true;
-  }
-  freshName("add");
-  freshName("mul");
+  nameStorageBytes(m);
 }
 
 /// A view computes some of its sizes, by merging and splitting dimensions from the left, and takes others over from the
@@ -131,7 +130,13 @@ void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& resul
   Ints now = args[0].meta().sizes, out(to.size());
   const auto same = [](const Int& a, const Int& b) { return a.value == b.value; };
   if (now.empty() || to.empty() || args[0].meta().numel() == Int(0)) return;
-  if (now.size() == to.size() && std::equal(now.begin(), now.end(), to.begin(), same)) {
+  const bool contiguous = ir::eval::isContiguous(args[0].meta());
+  const bool toMatrix = contiguous && now.size() == 1 && to.size() == 2;
+  if (toMatrix) {
+    out = to;
+  } else if (contiguous && now.size() > 1 && to.size() == 1) {
+    out[0] = copy(to[0]);
+  } else if (now.size() == to.size() && std::equal(now.begin(), now.end(), to.begin(), same)) {
     out = now;
   } else {
     for (size_t d = 0; d < to.size(); ++d) {
@@ -162,6 +167,7 @@ void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& resul
   for (size_t d = 0; d < to.size(); ++d)
     t->meta.sizes[d] = !to[d].symbolic() || !out[d].symbolic() || !(out[d].str() == to[d].str()) ? copy(to[d]) : out[d];
   for (Int& i : t->meta.strides) i = copy(i);
+  if (toMatrix) t->meta.strides[0] = t->meta.sizes[1];
   result = Value(t);
 }
 
@@ -204,7 +210,8 @@ Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor
   return joined(made);
 }
 
-Value Tracer::constructSubclass(const SubclassClass& c, const Values& args, const ir::eval::Keywords& keywords) {
+Value Tracer::constructSubclass(const SubclassClass& c, std::string_view target, const Values& args,
+                                const ir::eval::Keywords& keywords) {
   std::vector<std::pair<std::string, TensorRef>> pieces;
   for (size_t i = 0; i < c.attrs.size(); ++i) {
     Tensor* t = i < args.size() ? tensorIn(args[i]) : nullptr;
@@ -232,6 +239,11 @@ Value Tracer::constructSubclass(const SubclassClass& c, const Values& args, cons
     if (!(m.sizes == first.sizes) || !(m.strides == first.strides) || !(m.offset == first.offset))
       throw EvalError("shape-mismatch", "Expected " + std::string(c.attrs[0]) + " and " + attr +
                                             " to have the same sizes, strides and storage offset");
+  }
+  if (wholeSubclasses) {
+    Values inside;
+    for (const auto& [attr, piece] : pieces) inside.emplace_back(innerOf(piece));
+    return Value(wrap(inner(emit(target, inside, {}, typeOf(first)), first)));
   }
   TensorRef t = wrapPieces(c.name, std::move(pieces));
   touchSizes(*t);

@@ -19,6 +19,9 @@ struct SubclassClass {
 /// By name, with or without its module. Null when nothing is known of the class.
 const SubclassClass* findSubclass(std::string_view className);
 
+/// Whether some known class has an attribute of this name.
+bool isSubclassAttribute(std::string_view name);
+
 /// What a tensor of a wrapper subclass holds. Plain tensors have no name and nothing inside.
 struct SubclassLayout {
   struct Inner;

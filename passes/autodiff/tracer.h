@@ -97,7 +97,8 @@ class Tracer : public ir::eval::Host {
   /// A tensor of a wrapper subclass around outer tensors, of the sizes of the first.
   TensorRef wrapPieces(std::string_view subclass, std::vector<std::pair<std::string, TensorRef>> pieces);
   /// The constructor of a wrapper subclass, called by the program.
-  Value constructSubclass(const SubclassClass& c, const Values& args, const ir::eval::Keywords& keywords);
+  Value constructSubclass(const SubclassClass& c, std::string_view target, const Values& args,
+                          const ir::eval::Keywords& keywords);
   /// Brings an outer tensor up to date with writes through its aliases, and gives its inner tensor.
   TensorRef innerOf(const TensorRef& outer);
   void sync(Tensor& t);
@@ -108,6 +109,10 @@ class Tracer : public ir::eval::Host {
   /// Sizes belong to the tensor that they were computed for, as PyTorch keeps track of them: two tensors of equal computed
   /// sizes have two nodes. Else the first tensor of a size stands for all.
   bool sizesByTensor = false;
+  /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes such a graph
+  /// gives them their types afterwards.
+  bool wholeSubclasses = false;
+  bool inProgram = false;  ///< the program runs, not what AOT autograd does around it
   ir::NodeId nodeOf(const Int& i);
   ir::NodeId nodeOfNumber(const Value& v);
 
@@ -217,6 +222,9 @@ class Tracer : public ir::eval::Host {
   void nameCached(const Value& result);
   Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
   void touchSizes(const Tensor& wrapper);
+  /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those that nobody reads.
+  /// Of the bytes of a storage their names are left.
+  void nameStorageBytes(const Meta& m);
   void touchSize(const Int& i);
   void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
