@@ -363,6 +363,26 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
+namespace {
+/// Strides of a new tensor are computed, also where they come out as those of an operand: they are called what those are
+/// called now.
+Value withComputedStrides(const Value& v) {
+  if (v.isList()) {
+    Values items;
+    for (const Value& i : v.items()) items.push_back(withComputedStrides(i));
+    return Value(std::move(items), v.kind());
+  }
+  if (!v.isTensor() || v.meta().wrappedNumber) return v;
+  const Ints& strides = v.meta().strides;
+  if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
+  auto t = make<Tensor>();
+  t->meta = v.meta();
+  for (Int& i : t->meta.strides)
+    if (!originalName(i).empty()) i = ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint);
+  return Value(t);
+}
+}  // namespace
+
 void Tracer::nameStorageBytes(const Meta& m) {
   if (!recording || !inProgram) return;
   bool sum = false;
@@ -380,6 +400,7 @@ void Tracer::nameStorageBytes(const Meta& m) {
 
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
   Value metas = rules_.shape(op, args);
+  if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
   if (sizesByTensor) computedViewSizes(op, args, metas);
   return emitCall(op, args, metas);
 }
