@@ -39,8 +39,8 @@ void coerceTangent(Meta& m, SubclassLayout& layout) {
   for (size_t d = 0; d < m.sizes.size(); ++d) overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
   const ir::eval::MemoryFormat format = ir::eval::suggestFormat(m);
   if (layout.plain()) {
-    if (!fixed(m.sizes) || !fixed(m.strides) || overlaps || m.numel() == Int(0))
-      m.strides = ir::eval::stridesFor(m.sizes, format);
+    const bool byFormat = !fixed(m.sizes) || !fixed(m.strides) || overlaps || m.numel() == Int(0);
+    if (byFormat && !ir::eval::isContiguous(m, format)) m.strides = ir::eval::stridesFor(m.sizes, format);
     return;
   }
   if (!ir::eval::isContiguous(m, format)) makeContiguous(m, layout, format);
