@@ -4,6 +4,7 @@
 
 #include "passes/aot/partition_input.h"
 #include "passes/aot/program.h"
+#include "session/symbol_facts.h"
 
 namespace descry::session {
 
@@ -69,7 +70,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       }
     } else {
       const ir::Type& type = graph.graph->type(id);
-      if (type.kind == ir::TypeKind::Tensor) {
+      if (type.kind == ir::TypeKind::Tensor || type.kind == ir::TypeKind::Wrapped) {
         const ir::DTypeInfo& d = ir::dtypeInfo(type.tensor.dtype);
         in.requiresGrad = d.floating || d.complex;
         in.isLeaf = !in.requiresGrad;
@@ -90,6 +91,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
     }
     out.attributes.push_back(std::move(in));
   }
+  addSubclassFacts(document, graph, out);
   if (assumed)
     out.assumed.push_back(
         "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
@@ -135,6 +137,53 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
   return cut;
 }
 
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json memoryFormatJson(const std::optional<passes::TangentLayout>& layout) {
+  if (!layout) return nullptr;
+  if (!layout->memoryFormat.empty())
+    return {{"size", nullptr}, {"stride", nullptr}, {"memory_format", layout->memoryFormat}};
+  return {{"size", layout->size}, {"stride", layout->stride}, {"memory_format", nullptr}};
+}
+
+/// PlainTensorMeta or SubclassCreationMeta.
+ordered_json subclassMetaJson(const passes::SubclassMeta& m) {
+  if (m.name.empty())
+    return {{"class", "PlainTensorMeta"},
+            {"unwrapped_idx", m.index},
+            {"memory_format", memoryFormatJson(m.memoryFormat)},
+            {"size_symbol_placeholders", m.symbolicSizes},
+            {"stride_symbol_placeholders", m.symbolicStrides}};
+  const auto sizes = [](const std::vector<std::string>& texts) {
+    ordered_json out = ordered_json::array();
+    for (const std::string& t : texts) {
+      char* end = nullptr;
+      const long long v = std::strtoll(t.c_str(), &end, 10);
+      out.push_back(*end ? ordered_json(t) : ordered_json(v));
+    }
+    return out;
+  };
+  const auto orNone = [](const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); };
+  ordered_json attrs = ordered_json::object();
+  for (const auto& [attr, inner] : m.attrs) attrs[attr] = subclassMetaJson(inner);
+  return {{"class", "SubclassCreationMeta"},
+          {"flat_tensor_start_idx", m.index},
+          {"arg_count", m.argCount},
+          {"included_subclass_symints", m.includedSymints},
+          {"attrs", attrs},
+          {"outer_size", sizes(m.outerSize)},
+          {"outer_stride", sizes(m.outerStride)},
+          {"meta", nullptr},
+          {"original_subclass_type", m.name},
+          {"memory_format", memoryFormatJson(m.memoryFormat)},
+          {"outer_size_from_attr", orNone(m.outerSizeFromAttr)},
+          {"outer_stride_from_attr", orNone(m.outerStrideFromAttr)}};
+}
+
+}  // namespace
+
 std::string aotMetaJson(const passes::AotResult& result) {
   using nlohmann::ordered_json;
   const passes::ViewAndMutationMeta& m = result.meta;
@@ -166,6 +215,14 @@ std::string aotMetaJson(const passes::AotResult& result) {
   j["keep_input_mutations"] = m.keepInputMutations;
   j["traced_tangents_descs"] = ordered_json::array();
   for (const ir::Descriptor& d : m.tracedTangentsDescs) j["traced_tangents_descs"].push_back(d.repr());
+  const auto metas = [](const std::vector<passes::SubclassMeta>& list) {
+    ordered_json out = ordered_json::array();
+    for (const passes::SubclassMeta& s : list) out.push_back(subclassMetaJson(s));
+    return out;
+  };
+  j["subclass_inp_meta"] = metas(m.subclassInpMeta);
+  j["subclass_fw_graph_out_meta"] = metas(m.subclassFwGraphOutMeta);
+  j["subclass_tangent_meta"] = metas(m.subclassTangentMeta);
   j["grad_enabled_mutation"] =
       m.gradEnabledMutation ? ordered_json(*m.gradEnabledMutation) : ordered_json(nullptr);
   j["tokens"] = m.tokens;

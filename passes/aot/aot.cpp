@@ -3,6 +3,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "passes/aot/boundary.h"
 #include "passes/aot/stages.h"
 
 namespace descry::passes {
@@ -86,6 +87,35 @@ ir::Status AotStages::guarded(F&& f) const {
   return {};
 }
 
+namespace {
+void nameSizes(SubclassLayout& layout, const std::unordered_map<std::string, std::string>& equal) {
+  for (SubclassLayout::Inner& i : layout.inner) {
+    i.meta = underFinalNames(i.meta, equal);
+    nameSizes(i.layout, equal);
+  }
+}
+
+/// What an input of a wrapper subclass holds; `meta` becomes that of the wrapper.
+ir::Result<SubclassLayout> layoutOfInput(const ir::Type& type, const SubclassLayout& told, std::optional<Meta>& meta,
+                                         const std::unordered_map<std::string, int64_t>& hints) {
+  const std::string name = told.plain() ? type.wrapper : told.name;
+  const SubclassClass* known = findSubclass(name);
+  if (!known)
+    return ir::failure("subclass-unknown", "what ops do on tensors of the wrapper subclass " + name + " is not known");
+  if (!meta) {
+    ir::Type plain = type;
+    plain.kind = ir::TypeKind::Tensor;
+    meta = metaOfType(plain, hints);
+  }
+  if (!meta) return ir::failure("missing-type", "dtype, sizes and strides of the subclass tensor are not written");
+  if (!told.plain()) return told;
+  SubclassLayout out;
+  out.name = known->name;
+  for (const std::string_view attr : known->attrs) out.inner.push_back({std::string(attr), *meta, {}});
+  return out;
+}
+}  // namespace
+
 ir::Status AotStages::readInputs() {
   const ir::Graph& graph = captured_.root();
   const CapturedFacts& facts = impl_->facts;
@@ -94,25 +124,37 @@ ir::Status AotStages::readInputs() {
     in.descriptor = fact && fact->descriptor ? *fact->descriptor : std::move(plain);
     const ir::Type& type = graph.type(node);
     in.meta = fact && fact->meta ? fact->meta : metaOfType(type, facts.hints);
+    const auto at = [&](ir::Diagnostic d) {
+      d.node = graph.nodeName(node);
+      d.loc.line = graph.node(node).line;
+      return d;
+    };
+    if (fact) in.layout = fact->layout;
+    if (type.kind == ir::TypeKind::Wrapped || !in.layout.plain()) {
+      ir::Result<SubclassLayout> layout = layoutOfInput(type, in.layout, in.meta, facts.hints);
+      if (!layout) return at(layout.error());
+      in.layout = std::move(*layout);
+      nameSizes(in.layout, facts.equalAtCapture);
+    }
+    if (in.meta) in.meta = underFinalNames(*in.meta, facts.equalAtCapture);
     if (!in.meta && type.kind == ir::TypeKind::Sym) {
       in.symbol = type.sym;
       const std::string name(graph.nodeName(node));
       if (name.size() > 1 && name[0] == 's' && name.find_first_not_of("0123456789", 1) == std::string::npos)
         in.originalSymbol = name;
+      if (fact && !fact->originalSymbol.empty()) in.originalSymbol = fact->originalSymbol;
     } else if (!in.meta) {
-      ir::Diagnostic d = ir::failure(
+      return at(ir::failure(
           "missing-type",
           "the type of input " + std::string(graph.nodeName(node)) +
-              " is not written: AOT autograd needs dtype, sizes, strides and device of every input");
-      d.node = graph.nodeName(node);
-      d.loc.line = graph.node(node).line;
-      return d;
+              " is not written: AOT autograd needs dtype, sizes, strides and device of every input"));
     } else if (fact) {
       in.requiresGrad = fact->requiresGrad;
       in.isLeaf = fact->isLeaf;
       in.isStatic = fact->isStatic;
       in.meta->offset = fact->offset;
       if (fact->sameAs) in.sameAs = *fact->sameAs + impl_->attributes.size();
+      in.sameAsPiece = fact->sameAsPiece;
     }
     out_.inputs.push_back(std::move(in));
     return {};
@@ -130,12 +172,43 @@ ir::Status AotStages::readInputs() {
   return {};
 }
 
+void AotStages::refuseWithSubclasses(const std::string& inputs) const {
+  if (needsSubclassDispatch(out_.meta, out_.inputs))
+    throw EvalError("subclass-" + inputs + "-inputs",
+                    "Encountered " + inputs +
+                        " inputs that are mutated in the graph, but at least one input/output to the graph is a tensor "
+                        "subclass. This is not supported today. You can try to remove the aliasing yourself as a "
+                        "workaround");
+}
+
+void AotStages::refuseAliasedOutputs() const {
+  const ir::Graph& graph = captured_.root();
+  std::string list;
+  ir::NodeId at;
+  for (size_t i = 0; i < out_.meta.outputInfo.size(); ++i) {
+    const OutputType type = out_.meta.outputInfo[i].type;
+    if (type != OutputType::AliasOfIntermediate && type != OutputType::AliasOfIntermediateSaveAsOutput) continue;
+    if (type == OutputType::AliasOfIntermediate) list += (list.empty() ? "" : ", ") + std::to_string(i);
+    const auto outputs = graph.outputs();
+    if (!at.valid() && i < outputs.size() && outputs[i].kind() == ir::ValueKind::NodeRef) at = outputs[i].node();
+  }
+  const EvalError e("subclass-aliased-outputs",
+                    "torch.compile is currently being used with tensor subclass inputs. We are attempting to a compile a "
+                    "graph with two graph outputs that alias one another, specifically output indices: [" +
+                        list +
+                        "]. ANY output aliasing (even for regular tensors) is currently unsupported if there are any "
+                        "subclass outputs");
+  if (at.valid()) throw TraceFailure(e, graph, at);
+  throw e;
+}
+
 ir::Status AotStages::collectMetadata() {
   return guarded([&] {
     Impl& m = *impl_;
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     training_ = needsAutograd(out_.meta, out_.inputs);
     out_.meta.isTrain = training_;
+    if (out_.meta.numIntermediateBases > 0 && needsSubclassDispatch(out_.meta, out_.inputs)) refuseAliasedOutputs();
   });
 }
 
@@ -144,6 +217,7 @@ ir::Result<bool> AotStages::mergeDuplicates() {
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
     merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
+    if (merged) refuseWithSubclasses("duplicate");
     if (merged) out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     out_.meta.isTrain = training_;
   });
@@ -161,6 +235,7 @@ ir::Result<bool> AotStages::mergeOverlapping() {
         passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
     if (!added) return;
     merged = true;
+    refuseWithSubclasses("aliased");
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     out_.meta.numMetadataMutationOutputs = added->reshaped;
     // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became
@@ -188,6 +263,11 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   return merged;
 }
 
+bool AotStages::flattenSubclasses() {
+  flattened_ = true;
+  return needsSubclassDispatch(out_.meta, out_.inputs);
+}
+
 ir::Status AotStages::trace() {
   return guarded([&] {
     Impl& m = *impl_;
@@ -197,6 +277,8 @@ ir::Status AotStages::trace() {
     (training_ ? out_.joint : out_.inference) = std::move(t.module);
     out_.facts = std::move(t.facts);
     out_.numForward = t.numForward;
+    out_.placeholders = std::move(t.placeholders);
+    out_.originalTypes = std::move(t.originalTypes);
   });
 }
 
@@ -213,7 +295,7 @@ ir::Result<StageGraph> AotStages::lowered() const {
   StageGraph g;
   const ir::Status s = guarded([&] {
     const Impl& m = *impl_;
-    g = stageGraph(traceLowered(m.f, out_.inputs, m.facts, m.ops, m.context));
+    g = stageGraph(traceLowered(m.f, out_.inputs, m.facts, m.ops, m.context, flattened_));
   });
   if (!s) return s.error();
   return g;

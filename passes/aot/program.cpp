@@ -133,8 +133,13 @@ Values Program::run(Tracer& tracer, const Values& inputs) const {
   struct Restore {
     Tracer& t;
     ir::SourceId source;
-    ~Restore() { t.source = source; }
-  } restore{tracer, tracer.source};
+    bool inProgram;
+    ~Restore() {
+      t.source = source;
+      t.inProgram = inProgram;
+    }
+  } restore{tracer, tracer.source, tracer.inProgram};
+  tracer.inProgram = true;
   return runNodes(tracer, inputs);
 }
 
@@ -443,6 +448,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     tensorIn(v)->version = {};
     return v;
   }
+  if (!target.starts_with("torch.ops.") && !target.starts_with("."))
+    if (const SubclassClass* c = findSubclass(target)) return tracer.constructSubclass(*c, target, args, keywords);
   if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
   if (target == "builtins.getattr" || target == "getattr") {
     if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());

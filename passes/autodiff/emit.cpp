@@ -109,6 +109,15 @@ NodeId Tracer::nodeOf(const Int& i) {
   if (i.sym->node != NodeId::kNone) return {i.sym->node};
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
+  if (const auto owner = sizeOwners_.find(i.sym.get()); owner != sizeOwners_.end()) {
+    const PendingSize p = owner->second;
+    const NodeId node =
+        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
+             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
+             p.stride ? "sym_stride_int" : "sym_size_int");
+    i.sym->node = node.index;
+    return node;
+  }
   const auto pending = pendingSizes_.find(text);
   if (pending != pendingSizes_.end()) {
     const PendingSize p = pending->second;
@@ -250,6 +259,9 @@ Cell Tracer::cellOf(const Value& v) {
     case VKind::Tensor: {
       if (v.meta().wrappedNumber) return cellOf(static_cast<ir::eval::WrappedNumber*>(v.tensor())->number);
       const auto* t = static_cast<Tensor*>(v.tensor());
+      if (t->isWrapper())
+        throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + t->subclass +
+                                                    " is passed to a call that is supported for plain tensors only");
       if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
       return Cell::ref(t->node);
     }
@@ -351,8 +363,46 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
+namespace {
+/// Strides of a new tensor are computed, also where they come out as those of an operand: they are called what those are
+/// called now.
+Value withComputedStrides(const Value& v) {
+  if (v.isList()) {
+    Values items;
+    for (const Value& i : v.items()) items.push_back(withComputedStrides(i));
+    return Value(std::move(items), v.kind());
+  }
+  if (!v.isTensor() || v.meta().wrappedNumber) return v;
+  const Ints& strides = v.meta().strides;
+  if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
+  auto t = make<Tensor>();
+  t->meta = v.meta();
+  for (Int& i : t->meta.strides)
+    if (!originalName(i).empty()) i = ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint);
+  return Value(t);
+}
+}  // namespace
+
+void Tracer::nameStorageBytes(const Meta& m) {
+  if (!recording || !inProgram) return;
+  bool sum = false;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
+    if (length) freshName("sub");
+    if ((length || stride) && (stride || m.strides[i].value != 1)) freshName("mul");
+    sum = sum || length || stride;
+    if (sum) freshName("add");
+  }
+  if (!sum) return;
+  freshName("add");
+  freshName("mul");
+}
+
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
-  return emitCall(op, args, rules_.shape(op, args));
+  Value metas = rules_.shape(op, args);
+  if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
+  if (sizesByTensor) computedViewSizes(op, args, metas);
+  return emitCall(op, args, metas);
 }
 
 Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
@@ -399,11 +449,39 @@ Value Tracer::track(NodeId node, const Value& metas) {
   return metas;
 }
 
+namespace {
+/// The type by the names that sizes had at first; empty when that is how they are called now.
+std::string originalType(const Meta& m) {
+  bool any = false;
+  const auto list = [&](const Ints& ints) {
+    std::string text = "[";
+    for (const Int& i : ints) {
+      const std::string original = originalName(i);
+      any = any || !original.empty();
+      text += (text.size() > 1 ? ", " : "") + (original.empty() ? i.str() : original);
+    }
+    return text + "]";
+  };
+  const std::string text = std::string(ir::dtypeInfo(m.dtype).shortName) + list(m.sizes) + list(m.strides) +
+                           ir::eval::deviceText(m.device);
+  return any ? text : std::string();
+}
+}  // namespace
+
 TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   auto t = make<Tensor>();
   t->meta = meta;
   t->meta.wrappedNumber = false;
   t->node = node;
+  if (recording && node.valid())
+    if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
+  if (sizesByTensor) {
+    for (uint32_t i = 0; i < meta.sizes.size(); ++i)
+      if (meta.sizes[i].symbolic()) sizeOwners_.try_emplace(meta.sizes[i].sym.get(), PendingSize{t, i, false});
+    for (uint32_t i = 0; i < meta.strides.size(); ++i)
+      if (meta.strides[i].symbolic()) sizeOwners_.try_emplace(meta.strides[i].sym.get(), PendingSize{t, i, true});
+    return t;
+  }
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

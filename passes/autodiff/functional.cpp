@@ -105,12 +105,16 @@ void Tracer::regenerate(Tensor& outer) {
 }
 
 void Tracer::sync(Tensor& t) {
+  for (const auto& [attr, piece] : t.pieces) sync(*piece);
   if (!t.isOuter() || t.generation == t.storage->generation) return;
   applyUpdates(*t.storage);
   regenerate(t);
 }
 
 TensorRef Tracer::innerOf(const TensorRef& outer) {
+  if (outer->isWrapper())
+    throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + outer->subclass +
+                                                " is passed to a call that is supported for plain tensors only");
   if (!outer->isOuter()) return outer;
   sync(*outer);
   return outer->value;
@@ -162,6 +166,7 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
 
 Value Tracer::functionalize(const OpDef& op, Values args) {
   if (levels && levels->descends()) return levels->descend(op, std::move(args));
+  if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
   Value special;
   if (handleSpecially(op, args, special)) return special;
   if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
@@ -382,6 +387,10 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(op, *variant, std::move(args));
+  // Writes are first tried on tensors without contents, which are made for it.
+  if (variant && op.name().ends_with("_") && !schema.arguments.empty() && schema.arguments[0].type.writes())
+    for (const Value& v : args)
+      if (const Tensor* t = tensorIn(v)) nameStorageBytes(t->meta);
   if (!variant) {
     if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");

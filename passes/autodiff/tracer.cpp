@@ -69,6 +69,11 @@ bool Tracer::attribute(const Value& tensor, std::string_view name, Value& result
     result = {};
     return true;
   }
+  if (t && wholeSubclasses && isSubclassAttribute(name)) {
+    result = Value(wrap(inner(emit("builtins.getattr", {Value(innerOf(TensorRef(t))), Value::str(name)}, {}, typeOf(t->meta)),
+                              t->meta)));
+    return true;
+  }
   if (t && !t->subclass.empty())
     for (const auto& [key, piece] : t->pieces)
       if (key == name) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ir/ops/variants.h"
-#include "passes/autodiff/tensor.h"
+#include "passes/autodiff/subclass.h"
 
 namespace descry::passes {
 
@@ -94,11 +94,25 @@ class Tracer : public ir::eval::Host {
   TensorRef input(ir::NodeId node, const Meta& meta, bool requiresGrad);
   TensorRef inner(ir::NodeId node, const Meta& meta);
   TensorRef wrap(const TensorRef& innerTensor);
+  /// A tensor of a wrapper subclass around outer tensors, of the sizes of the first.
+  TensorRef wrapPieces(std::string_view subclass, std::vector<std::pair<std::string, TensorRef>> pieces);
+  /// The constructor of a wrapper subclass, called by the program.
+  Value constructSubclass(const SubclassClass& c, std::string_view target, const Values& args,
+                          const ir::eval::Keywords& keywords);
   /// Brings an outer tensor up to date with writes through its aliases, and gives its inner tensor.
   TensorRef innerOf(const TensorRef& outer);
   void sync(Tensor& t);
   /// A symbolic number that stands for a placeholder.
   Value symbolInput(ir::NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint = true);
+  /// From here on sizes of this value that stand for no placeholder of their own are read from `node`.
+  void sizeInput(ir::NodeId node, const Int& size) { symbols_[size.str()] = node; }
+  /// Sizes belong to the tensor that they were computed for, as PyTorch keeps track of them: two tensors of equal computed
+  /// sizes have two nodes. Else the first tensor of a size stands for all.
+  bool sizesByTensor = false;
+  /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes such a graph
+  /// gives them their types afterwards.
+  bool wholeSubclasses = false;
+  bool inProgram = false;  ///< the program runs, not what AOT autograd does around it
   ir::NodeId nodeOf(const Int& i);
   ir::NodeId nodeOfNumber(const Value& v);
 
@@ -158,6 +172,8 @@ class Tracer : public ir::eval::Host {
   uint32_t region = 0;
   uint32_t regions = 0;          ///< so far
   std::vector<NodeFacts> facts;  ///< by node id
+  /// Types of nodes as they were before sizes were found equal to others, where that makes a difference.
+  std::unordered_map<uint32_t, std::string> originalTypes;
   std::function<void(ir::NodeId)> onEmit;
   uint32_t unbacked = 0;  ///< number of the next symbol that depends on data
   /// What the program calls the symbols that the next calls make, where that is known.
@@ -204,6 +220,13 @@ class Tracer : public ir::eval::Host {
   Value autograd(const OpDef& op, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
+  Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
+  void touchSizes(const Tensor& wrapper);
+  /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those that nobody reads.
+  /// Of the bytes of a storage their names are left.
+  void nameStorageBytes(const Meta& m);
+  void touchSize(const Int& i);
+  void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   Value functionalizeView(const OpDef& op, Values args);
   Value emitWrites(const OpDef& op, const Values& args);
@@ -243,6 +266,7 @@ class Tracer : public ir::eval::Host {
     bool stride;
   };
   std::unordered_map<std::string, PendingSize> pendingSizes_;
+  std::unordered_map<const ir::eval::Symbolic*, PendingSize> sizeOwners_;  ///< where sizesByTensor
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
   struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
