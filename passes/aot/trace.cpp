@@ -325,6 +325,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   graph.setOutput(ir::Argument::list(std::move(results)), std::move(descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = whole ? "inner_f" : "forward";
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
@@ -382,6 +383,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.numForward = results.size();
   graph.setOutput(ir::Argument::tuple(std::move(results)), std::move(descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = "<lambda>";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;

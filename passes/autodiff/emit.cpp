@@ -10,6 +10,7 @@ namespace descry::passes {
 using ir::Cell;
 using ir::NodeId;
 using ir::ValueKind;
+using ir::eval::Symbolic;
 
 namespace {
 
@@ -107,18 +108,27 @@ ir::TypeId Tracer::typeOf(const Value& v) {
 NodeId Tracer::nodeOf(const Int& i) {
   const std::string text = i.sym->expr.text();
   if (i.sym->node != NodeId::kNone) return {i.sym->node};
-  const auto known = symbols_.find(text);
-  if (known != symbols_.end()) return known->second;
-  const auto pending = pendingSizes_.find(text);
-  if (pending != pendingSizes_.end()) {
-    const PendingSize p = pending->second;
-    pendingSizes_.erase(pending);
+  const auto read = [&](const PendingSize& p) {
     const NodeId node =
         emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
              {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
              p.stride ? "sym_stride_int" : "sym_size_int");
     symbols_.emplace(text, node);
     return node;
+  };
+  if (const auto own = pendingNumbers_.find(i.sym.get()); own != pendingNumbers_.end()) {
+    const NodeId node = read(own->second.second);
+    if (recording) i.sym->node = node.index;
+    pendingSizes_.erase(text);
+    return node;
+  }
+  const auto known = symbols_.find(text);
+  if (known != symbols_.end()) return known->second;
+  const auto pending = pendingSizes_.find(text);
+  if (pending != pendingSizes_.end()) {
+    const PendingSize p = pending->second;
+    pendingSizes_.erase(pending);
+    return read(p);
   }
   // Built from its parts, as a program would compute it.
   const ir::SymExpr& e = i.sym->expr;
@@ -188,19 +198,27 @@ NodeId Tracer::nodeOfNumber(const Value& v) {
 
 Value Tracer::symbolInput(NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint) {
   symbols_.emplace(expr.text(), node);
-  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint);
+  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint, hasHint ? Ref<ir::eval::NumberFacts>() : numberFacts);
   i.sym->node = node.index;
   return Value(i);
+}
+
+Value Tracer::numel(const Value& tensor) {
+  Tensor* t = tensorIn(tensor);
+  const Meta& m = tensor.meta();
+  if (!t || std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); })) return Value(m.numel());
+  // A tensor counts its elements once.
+  if (t->numel.isNone()) {
+    Value n(1);
+    for (const Int& s : m.sizes) n = rules_.binary(ir::rules::BinaryOp::Mul, n, Value(s), false);
+    t->numel = n;
+  }
+  return t->numel;
 }
 
 void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value& result) {
   if (!result.symbolic()) return;
   const std::string text = result.sym()->expr.text();
-  if (op != "sym_sum")
-    if (const auto known = symbols_.find(text); known != symbols_.end()) {
-      result.sym()->node = known->second.index;
-      return;
-    }
   std::string target;
   if (op.starts_with("sym_"))
     target = "torch." + std::string(op);
@@ -408,11 +426,15 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();
       if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, false});
+      if (Symbolic* s = meta.sizes[i].sym.get(); s->node == NodeId::kNone)
+        pendingNumbers_.try_emplace(s, Ref<Symbolic>(s), PendingSize{t, i, false});
     }
   for (uint32_t i = 0; i < meta.strides.size(); ++i)
     if (meta.strides[i].symbolic()) {
       const std::string text = meta.strides[i].sym->expr.text();
       if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, true});
+      if (Symbolic* s = meta.strides[i].sym.get(); s->node == NodeId::kNone)
+        pendingNumbers_.try_emplace(s, Ref<Symbolic>(s), PendingSize{t, i, true});
     }
   return t;
 }

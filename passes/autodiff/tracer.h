@@ -68,6 +68,7 @@ class Tracer : public ir::eval::Host {
   void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) override;
   bool special(std::string_view name, Values& args, Value& result) override;
   bool attribute(const Value& tensor, std::string_view name, Value& result) override;
+  Value numel(const Value& tensor) override;
 
   /// Calls an op by name, overload found by the arguments (`aten::sum`), with the C++ meaning of arguments.
   Value op(std::string_view name, Values args, const ir::eval::Keywords& keywords = {});
@@ -148,6 +149,13 @@ class Tracer : public ir::eval::Host {
   Saved save(const Value& v, bool isResult);
   Value unpack(const Saved& saved, std::string_view nodeName);
 
+  // ---- forward mode (forward.cpp)
+  bool forwardGrad = true;  ///< torch._C._set_fwd_grad_enabled
+  /// The value itself, without a tangent.
+  Value primalOf(const Value& v);
+  /// `t` gets a tangent, in memory of the same layout.
+  void setTangent(Tensor& t, Value tangent);
+
   // ---- what is emitted
   Decompositions decompositions;
   Phase phase = Phase::Forward;
@@ -159,6 +167,7 @@ class Tracer : public ir::eval::Host {
   uint32_t regions = 0;          ///< so far
   std::vector<NodeFacts> facts;  ///< by node id
   std::function<void(ir::NodeId)> onEmit;
+  Ref<ir::eval::NumberFacts> numberFacts = make<ir::eval::NumberFacts>();
   uint32_t unbacked = 0;  ///< number of the next symbol that depends on data
   /// What the program calls the symbols that the next calls make, where that is known.
   std::vector<std::string> unbackedNames;
@@ -200,6 +209,14 @@ class Tracer : public ir::eval::Host {
   friend struct OpNode;
   friend struct CopySlicesNode;
   Value callBelow(const OpDef& op, Values args);
+  bool forwardMode(const Values& args) const;
+  void forwardOf(const OpDef& op, const OpDef& formulas, const Values& args, const Value& original,
+                 const Value& result);
+  void copyTangent(const Value& self, const Value& source);
+  void refuseTangentOfView(const Tensor& t) const;
+  Value tangentOrZero(const Value& v);
+  Value zerosFor(const Meta& m);
+  bool onZeros(const OpDef& op, Values& args, Value& out);
   Value validated(Value grad, const GradMeta& want, const std::string& from);
   Value autograd(const OpDef& op, Values args);
   Value functionalize(const OpDef& op, Values args);
@@ -242,11 +259,14 @@ class Tracer : public ir::eval::Host {
     uint32_t dim;
     bool stride;
   };
-  std::unordered_map<std::string, PendingSize> pendingSizes_;
+  std::unordered_map<std::string, PendingSize> pendingSizes_;  ///< by expression text
+  /// The same by number: a size that an op has computed is taken from what it has returned.
+  std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>> pendingNumbers_;
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
   struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
   const std::vector<bool>* runningNeeds_ = nullptr;
+  bool inForward_ = false;  ///< a formula of forward mode is being run
   std::unordered_map<uint32_t, ir::StrId> targets_;
 };
 
