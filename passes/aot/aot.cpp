@@ -8,7 +8,15 @@ struct AotStages::Impl {
   Impl(const ir::Module& captured, const CapturedFacts& known)
       : program(captured, captured.root()), facts(known), context(captured.contextPtr()) {
     facts.unbacked = program.firstFreeUnbacked();
-    f = [this](Tracer& t, const Values& inputs) { return program.run(t, inputs); };
+    f = [this](Tracer& t, const Values& inputs) {
+      // The numbers of the program itself are written down as they are computed.
+      struct Restore {
+        Tracer& t;
+        bool lazy;
+        ~Restore() { t.lazyNumbers = lazy; }
+      } restore{t, std::exchange(t.lazyNumbers, false)};
+      return program.run(t, inputs);
+    };
   }
   const Program program;
   CapturedFacts facts;

@@ -105,30 +105,51 @@ ir::TypeId Tracer::typeOf(const Value& v) {
   return {};
 }
 
-NodeId Tracer::nodeOf(const Int& i) {
-  const std::string text = i.sym->expr.text();
-  if (i.sym->node != NodeId::kNone) return {i.sym->node};
-  const auto read = [&](const PendingSize& p) {
-    const NodeId node =
-        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
-             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
-             p.stride ? "sym_stride_int" : "sym_size_int");
+NodeId Tracer::readSize(const PendingSize& p, const std::string& text) {
+  return emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
+              {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
+              p.stride ? "sym_stride_int" : "sym_size_int");
+}
+
+NodeId Tracer::emitNumber(Symbolic& number, std::string_view target, const Values& args) {
+  const std::string text = number.expr.text();
+  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"));
+  if (!recording) return node;
+  number.node = node.index;
+  symbols_.emplace(text, node);
+  return node;
+}
+
+NodeId Tracer::pendingNode(Symbolic& number) {
+  if (const auto result = pendingResults_.find(&number); result != pendingResults_.end()) {
+    const PendingNumber p = std::move(result->second);
+    pendingResults_.erase(result);
+    return emitNumber(number, p.target, p.args);
+  }
+  if (const auto own = pendingNumbers_.find(&number); own != pendingNumbers_.end()) {
+    const std::string text = number.expr.text();
+    const NodeId node = readSize(own->second.second, text);
+    if (recording) number.node = node.index;
     symbols_.emplace(text, node);
-    return node;
-  };
-  if (const auto own = pendingNumbers_.find(i.sym.get()); own != pendingNumbers_.end()) {
-    const NodeId node = read(own->second.second);
-    if (recording) i.sym->node = node.index;
     pendingSizes_.erase(text);
     return node;
   }
+  return {};
+}
+
+NodeId Tracer::nodeOf(const Int& i) {
+  const std::string text = i.sym->expr.text();
+  if (i.sym->node != NodeId::kNone) return {i.sym->node};
+  if (const NodeId own = pendingNode(*i.sym); own.valid()) return own;
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
   const auto pending = pendingSizes_.find(text);
   if (pending != pendingSizes_.end()) {
     const PendingSize p = pending->second;
     pendingSizes_.erase(pending);
-    return read(p);
+    const NodeId node = readSize(p, text);
+    symbols_.emplace(text, node);
+    return node;
   }
   // Built from its parts, as a program would compute it.
   const ir::SymExpr& e = i.sym->expr;
@@ -190,6 +211,7 @@ NodeId Tracer::nodeOf(const Int& i) {
 NodeId Tracer::nodeOfNumber(const Value& v) {
   if (v.sym()->node != NodeId::kNone) return {v.sym()->node};
   if (v.isInt()) return nodeOf(v.toInt());
+  if (const NodeId own = pendingNode(*v.sym()); own.valid()) return own;
   const auto known = symbols_.find(v.sym()->expr.text());
   if (known == symbols_.end())
     throw EvalError("unbound-symbol", "no value of the graph holds " + v.sym()->expr.text());
@@ -218,7 +240,6 @@ Value Tracer::numel(const Value& tensor) {
 
 void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value& result) {
   if (!result.symbolic()) return;
-  const std::string text = result.sym()->expr.text();
   std::string target;
   if (op.starts_with("sym_"))
     target = "torch." + std::string(op);
@@ -228,10 +249,11 @@ void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value
     target = "operator." + std::string(op);
   Values args = {a};
   if (!b.isNone()) args.push_back(b);
-  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"));
   if (!recording) return;
-  result.sym()->node = node.index;
-  symbols_.emplace(text, node);
+  if (lazyNumbers)
+    pendingResults_[result.sym()] = {Ref<Symbolic>(result.sym()), std::move(target), std::move(args)};
+  else
+    emitNumber(*result.sym(), target, args);
 }
 
 Cell Tracer::cellOf(const Value& v) {

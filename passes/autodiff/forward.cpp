@@ -55,14 +55,15 @@ std::optional<Int> storageSize(const Tensor& t) {
 }  // namespace
 
 bool Tracer::forwardMode(const Values& args) const {
-  return levels && forwardGrad && std::any_of(args.begin(), args.end(), anyTangent);
+  return levels && forwardGrad && (!tangentsOff_ || levels->innermost() != tangentsOff_) &&
+         std::any_of(args.begin(), args.end(), anyTangent);
 }
 
 Value Tracer::primalOf(const Value& v) {
   if (!tensorIn(v)) return v;
-  const bool was = std::exchange(forwardGrad, false);
+  const Level* was = std::exchange(tangentsOff_, tensorIn(v)->level.get());
   const Value p = op("alias", {v});
-  forwardGrad = was;
+  tangentsOff_ = was;
   return p;
 }
 
@@ -74,10 +75,10 @@ void Tracer::setTangent(Tensor& t, Value tangent) {
     throw EvalError("forward-mode", "Trying to set a forward gradient that has a different size than that of the original Tensor");
   const std::optional<Int> have = storageSize(*g), want = storageSize(t);
   if (!sameLayout(g->meta, t.meta) || (have && want && !(*have == *want))) {
-    const bool was = std::exchange(forwardGrad, false);
+    const Level* was = std::exchange(tangentsOff_, t.level.get());
     const Value same = op("_new_zeros_with_same_feature_meta", {tangent, Value(TensorRef(&t))});
     exact("aten.copy_.default", {same, tangent});
-    forwardGrad = was;
+    tangentsOff_ = was;
     tangent = same;
   }
   t.tangent = TensorRef(tensorIn(tangent));
@@ -256,14 +257,14 @@ bool Tracer::onZeros(const OpDef& op, Values& args, Value& out) {
   for (const Value& v : args) any = any || isZero(v) || (v.isList() && std::any_of(v.items().begin(), v.items().end(), isZero));
   if (!any || op.has(ir::kOpView)) return false;
   const std::string_view name = op.ns() == "aten" ? op.name() : std::string_view();
-  if (name == "zeros_like" || name == "empty_like" || name == "empty_strided" || name == "copy_" || op.target() == "aten.mul.Scalar")
+  if (name == "zeros_like" || name == "empty_like" || name == "empty_strided" || name == "copy_" || (name == "mul" && op.overload() == "Scalar"))
     return false;
   if (name == "clone") {
     out = zerosFor(args[0].meta());
     return true;
   }
-  const bool sum = op.target() == "aten.add.Tensor" || op.target() == "aten.sub.Tensor";
-  if (sum || op.target() == "aten.mul.Tensor" || op.target() == "aten.div.Tensor") {
+  const bool sum = (name == "add" || name == "sub") && op.overload() == "Tensor";
+  if (sum || ((name == "mul" || name == "div") && op.overload() == "Tensor")) {
     // PyTorch carries the op out for tensors of the device "meta" to learn the type of the result. Nothing of that
     // is left in a graph but the names that it takes.
     const Meta m = rules_.shape(op, args).meta();

@@ -275,6 +275,9 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->steps.push_back(step);
     t->steps.back().index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
+    // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own where that
+    // cannot be told.
+    if (recording && !lazyNumbers && value->meta.offset.symbolic() && !ir::symNotNegative(value->meta.offset.sym->expr)) freshName("ge");
     return Value(t);
   };
   if (made.isList()) {

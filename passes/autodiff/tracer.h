@@ -41,6 +41,7 @@ struct Levels {
   /// Whether that level records gradients, and calls what it recorded one level further down.
   virtual bool descends() const = 0;
   virtual Value descend(const OpDef& op, Values args) = 0;
+  virtual const Level* innermost() const = 0;
 };
 
 /// A call that writes some of its arguments.
@@ -167,6 +168,8 @@ class Tracer : public ir::eval::Host {
   uint32_t regions = 0;          ///< so far
   std::vector<NodeFacts> facts;  ///< by node id
   std::function<void(ir::NodeId)> onEmit;
+  /// Symbolic numbers become nodes when they are first used: everywhere but while the captured program runs.
+  bool lazyNumbers = true;
   Ref<ir::eval::NumberFacts> numberFacts = make<ir::eval::NumberFacts>();
   uint32_t unbacked = 0;  ///< number of the next symbol that depends on data
   /// What the program calls the symbols that the next calls make, where that is known.
@@ -266,6 +269,19 @@ class Tracer : public ir::eval::Host {
   std::unordered_map<std::string, char> usedNames_;
   struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
   const std::vector<bool>* runningNeeds_ = nullptr;
+  /// Computed, but not used so far.
+  struct PendingNumber {
+    Ref<ir::eval::Symbolic> number;
+    std::string target;
+    Values args;
+  };
+  std::unordered_map<const ir::eval::Symbolic*, PendingNumber> pendingResults_;
+  /// The node of a number that is computed but not written down yet, or of one that is a size of a tensor; invalid
+  /// for all others.
+  ir::NodeId pendingNode(ir::eval::Symbolic& number);
+  ir::NodeId readSize(const PendingSize& p, const std::string& text);
+  ir::NodeId emitNumber(ir::eval::Symbolic& number, std::string_view target, const Values& args);
+  const Level* tangentsOff_ = nullptr;  ///< whose tangents are not looked at
   bool inForward_ = false;  ///< a formula of forward mode is being run
   std::unordered_map<uint32_t, ir::StrId> targets_;
 };
