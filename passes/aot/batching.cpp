@@ -343,7 +343,8 @@ const std::unordered_map<std::string_view, Rule>& rules() {
       {"cat", joined}, {"stack", joined}, {"gather", aligned}, {"scatter", aligned}, {"scatter_add", aligned},
       {"_softmax_backward_data", aligned}, {"_log_softmax_backward_data", aligned}, {"clone", leading}, {"tril", leading}, {"triu", leading},
       {"detach", anywhere}, {"alias", anywhere}, {"_to_copy", anywhere}, {"zeros_like", anywhere}, {"ones_like", anywhere},
-      {"full_like", anywhere}, {"empty_like", anywhere}, {"fill", anywhere}, {"_new_zeros_with_same_feature_meta", zerosLikeOther}, {"fill_", written}, {"zero_", written}, {"copy_", pointwise},
+      {"full_like", anywhere}, {"empty_like", anywhere}, {"fill", anywhere}, {"_new_zeros_with_same_feature_meta", zerosLikeOther},
+      {"softplus_backward", pointwise}, {"fill_", written}, {"zero_", written}, {"copy_", pointwise},
       {"copy", pointwise}, {"index", indexBatched}, {"index_put", indexBatched}, {"index_put_", indexBatched}};
   return kRules;
 }

@@ -47,11 +47,14 @@ void LevelStack::open(bool vmap, bool forward) {
   level->outerGradMode = t_.gradMode;
   stack_.push_back(level);
   active_ = stack_.size();
+  // Also where nothing outside is differentiated.
+  if (!vmap) t_.gradMode = true;
 }
 
 void LevelStack::close() {
   if (stack_.empty()) throw EvalError("internal", "no level of torch.func is open");
   stack_.back()->alive = false;
+  if (!stack_.back()->vmap) t_.gradMode = stack_.back()->outerGradMode;
   stack_.pop_back();
   active_ = stack_.size();
 }

@@ -173,9 +173,10 @@ void Tracer::forwardOf(const OpDef& op, const OpDef& formulas, const Values& arg
       if (rule.primals[i]) primals[i] = args[i].isList() ? args[i] : primalOf(base[i]);
     };
     // The copy of what was written comes last.
-    for (uint32_t i = inplace && !original.isNone() ? 1 : 0; i < args.size(); ++i) take(i);
-    if (inplace && !original.isNone()) take(0);
-    const Value written = inplace && rule.result ? primalOf(args[0]) : result;
+    const bool kept = inplace && !original.isNone();
+    const Value written = inplace && (rule.result || kept) ? primalOf(args[0]) : result;
+    for (uint32_t i = kept ? 1 : 0; i < args.size(); ++i) take(i);
+    if (kept) take(0);
     Value v;
     if (rule.kind == JvpRule::Linear) {
       Values again = args;

@@ -778,9 +778,14 @@ Value Interpreter::compare(CompareOp op, const Value& a, const Value& b, bool py
   if (a.isNumber() && b.isNumber()) {
     if (a.kind() != VKind::Float && b.kind() != VKind::Float && a.kind() != VKind::Complex &&
         b.kind() != VKind::Complex) {
+      // Only what is asked for: more may depend on data.
       const Int x = a.toInt(), y = b.toInt();
-      less = x < y;
-      equal = !less && !(y < x);
+      switch (op) {
+        case CompareOp::Lt: return Value::boolean(x < y);
+        case CompareOp::Le: return Value::boolean(!(y < x));
+        case CompareOp::Gt: return Value::boolean(y < x);
+        default: return Value::boolean(!(x < y));
+      }
     } else {
       const double x = a.toReal(), y = b.toReal();
       if (std::isnan(x) || std::isnan(y)) return Value::boolean(false);
