@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "passes/aot/partition_input.h"
+#include "passes/aot/tensorify.h"
 #include "passes/aot/program.h"
 #include "session/symbol_facts.h"
 
@@ -128,6 +129,7 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
                                        const passes::PassOptionValues& values) {
   passes::PartitionInput input = passes::partitionInputOf(result, facts);
   passes::PartitionOptions options;
+  const std::shared_ptr<ir::Module> tensorified = passes::tensorifyNumbers(input, ir::allOps());
   if (const ir::Status s = passes::readPartitionOptions(values, input, options); !s) return s.error();
   ir::Result<passes::Partition> cut = passes::partitionJoint(input, options);
   if (cut && result.unliftTokens) {

@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <unordered_set>
+#include <utility>
 
 #include "passes/aot/boundary.h"
 #include "passes/aot/stages.h"
@@ -13,7 +14,15 @@ struct AotStages::Impl {
       : program(captured, captured.root()), facts(known), context(captured.contextPtr()) {
     facts.unbacked = program.firstFreeUnbacked();
     liftAttributes(captured);
-    f = [this](Tracer& t, const Values& inputs) { return program.run(t, inputs); };
+    f = [this](Tracer& t, const Values& inputs) {
+      // The numbers of the program itself are written down as they are computed.
+      struct Restore {
+        Tracer& t;
+        bool lazy;
+        ~Restore() { t.lazyNumbers = lazy; }
+      } restore{t, std::exchange(t.lazyNumbers, false)};
+      return program.run(t, inputs);
+    };
   }
 
   /// PyTorch passes the parameters and buffers of a captured module before everything else, parameters first, each
@@ -155,6 +164,7 @@ ir::Status AotStages::readInputs() {
       in.meta->offset = fact->offset;
       if (fact->sameAs) in.sameAs = *fact->sameAs + impl_->attributes.size();
       in.sameAsPiece = fact->sameAsPiece;
+      if (in.sameAsPiece) in.sameAsPiece->first += impl_->attributes.size();
     }
     out_.inputs.push_back(std::move(in));
     return {};

@@ -485,6 +485,7 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     if (builtin >= 0) return ir::eval::builtinAt(builtin).call(in, args, copy);
   }
   if (target.starts_with(".") && !args.empty()) {
+    if (args[0].isTensor() && (target == ".numel" || target == ".nelement")) return tracer.numel(args[0]);
     Value out;
     Values rest(args.begin() + 1, args.end());
     if (!tracer.ops().pythonBody(target) &&

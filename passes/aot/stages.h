@@ -61,6 +61,8 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
                                        bool training);
 
 /// Nodes that nobody reads go, as torch.fx drops them.
+/// Computes symbolic numbers once that are computed from symbolic inputs alone.
+void dedupeNumbers(ir::Graph& graph);
 void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
 
 /// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the first one

@@ -303,6 +303,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   graph.setOutput(ir::Argument::list(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = whole ? "inner_f" : "forward";
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
@@ -360,6 +361,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.numForward = results.arguments.size();
   graph.setOutput(ir::Argument::tuple(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = "<lambda>";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
