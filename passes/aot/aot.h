@@ -36,6 +36,7 @@ struct CapturedFacts {
   std::vector<CapturedInput> inputs;               ///< by placeholder
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
   bool gradMode = true;
+  Autocast autocast;  ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
 };

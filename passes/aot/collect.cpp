@@ -37,6 +37,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
+  tracer.autocast = facts.autocast;
   startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
   Values args;
   std::vector<Ref<FunctionalStorage>> storages;
@@ -61,6 +62,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     args.emplace_back(t);
   }
   const Values outputs = f(tracer, args);
+  if (!(tracer.autocast == facts.autocast))
+    throw EvalError("autocast-mutation", "AOTAutograd does not support tracing graphs that mutate the autocast state: a region is entered and not left");
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;

@@ -30,6 +30,7 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
       {"wrap_activation_checkpoint", runCheckpoint},
       {"wrap", runWrapper},
       {"wrap_with_set_grad_enabled", runWrapper},
+      {"wrap_with_autocast", runWrapper},
       {"hints_wrapper", runHintsWrapper},
       {"register_hook", runRegisterHook},
       {"cond", runCond},

@@ -262,7 +262,23 @@ Value Program::runNode(Tracer& tracer, NodeId id, const std::vector<Value>& env)
   }
 }
 
-bool Program::switches(Tracer& tracer, std::string_view target, const Values& args) const {
+bool Program::switches(Tracer& tracer, std::string_view target, const Values& args, Value& out) const {
+  constexpr std::string_view kAmp = "torch.amp.";
+  if (target.starts_with(kAmp)) {
+    std::string_view name = target.substr(kAmp.size());
+    if (name.starts_with("autocast_mode.")) name.remove_prefix(std::string_view("autocast_mode.").size());
+    if (name == "_enter_autocast") {
+      const auto at = [&](size_t i) { return i < args.size() ? args[i] : Value(); };
+      const bool enabled = args.size() < 3 || args[2].truthy();
+      const std::optional<ir::DType> dtype = at(1).isNone() ? std::nullopt : std::optional(at(1).asDType());
+      out = Value(static_cast<int64_t>(tracer.autocast.enter(at(0).text(), dtype, enabled)));
+      return true;
+    }
+    if (name == "_exit_autocast") {
+      tracer.autocast.exit(static_cast<size_t>(args.at(0).toInt().known()));
+      return true;
+    }
+  }
   if (target == "torch._C._set_grad_enabled" || target == "torch.set_grad_enabled" ||
       target == "torch._C.set_grad_enabled") {
     tracer.gradMode = args.at(0).truthy();
@@ -420,7 +436,7 @@ Value Program::opaque(Tracer& tracer, NodeId id, std::string_view target, const 
 Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values args,
                     const Keywords& keywords) const {
   ir::eval::Interpreter& in = tracer.rules();
-  if (switches(tracer, target, args)) return {};
+  if (Value out; switches(tracer, target, args, out)) return out;
   if (target.starts_with("operator.")) {
     Value out;
     if (operatorCall(tracer, target.substr(9), args, out)) return out;

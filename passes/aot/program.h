@@ -44,7 +44,8 @@ class Program {
                const ir::eval::Keywords& keywords) const;
   Value valueOf(ir::ArgView arg, const std::vector<Value>& env) const;
   bool operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const;
-  bool switches(Tracer& tracer, std::string_view target, const Values& args) const;
+  /// Calls that change how others are carried out; `out` is what they return.
+  bool switches(Tracer& tracer, std::string_view target, const Values& args, Value& out) const;
 
   const ir::Module& module_;
   const ir::Graph& graph_;

@@ -221,6 +221,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
+  tracer.autocast = facts.autocast;
   Inputs placeholders(tracer, graph, facts);
   Values primals;
   std::vector<TensorRef> originals, tangents, tangentNodes;
@@ -349,6 +350,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   startHigherOrder(tracer, {}, meta.keepInputMutations);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
+  tracer.autocast = facts.autocast;
   Inputs placeholders(tracer, graph, facts);
   Values args;
   std::vector<TensorRef> originals;
@@ -408,6 +410,7 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   tracer.effects = {};  // ops with effects stand without tokens
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;
+  tracer.autocast = facts.autocast;
   tracer.gradMode = false;
   tracer.gradModeFixed = true;
   Inputs placeholders(tracer, graph, facts);

@@ -32,6 +32,8 @@ Value Tracer::exact(std::string_view target, Values args) {
 
 Value Tracer::call(const OpDef& op, Values args) {
   if (below_) return callBelow(op, std::move(args));
+  if (autocast.any())
+    if (const std::optional<size_t> device = castDevice(op, args)) return callCast(op, std::move(args), *device);
   return levels ? levels->call(op, std::move(args)) : callHere(op, std::move(args));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/ops/variants.h"
+#include "passes/autodiff/autocast.h"
 #include "passes/autodiff/tensor.h"
 
 namespace descry::passes {
@@ -106,6 +107,7 @@ class Tracer : public ir::eval::Host {
   bool gradMode = true;
   bool inferenceMode = false;
   bool gradModeFixed = false;  ///< switches of the program are ignored
+  Autocast autocast;
   bool copyViews = false;      ///< views are written as their copying twins
   bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;       ///< false: nothing is written, for a first look at a program
@@ -199,6 +201,9 @@ class Tracer : public ir::eval::Host {
  private:
   friend struct OpNode;
   friend struct CopySlicesNode;
+  /// The kind of device on which an open autocast region changes the arguments of the call.
+  std::optional<size_t> castDevice(const OpDef& op, const Values& args) const;
+  Value callCast(const OpDef& op, Values args, size_t device);
   Value callBelow(const OpDef& op, Values args);
   Value validated(Value grad, const GradMeta& want, const std::string& from);
   Value autograd(const OpDef& op, Values args);
