@@ -118,6 +118,8 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
                                      const passes::CapturedFacts& facts, const AotRequest& request) {
   passes::AotOptions options;
   options.decompositions = request.decompositions;
+  options.ops = request.ops;
+  options.unknownOps = request.unknownOps;
   // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
   options.keepInputMutations =
       request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);

@@ -5,21 +5,24 @@
 namespace descry::passes {
 
 struct AotStages::Impl {
-  Impl(const ir::Module& captured, const CapturedFacts& known)
-      : program(captured, captured.root()), facts(known), context(captured.contextPtr()) {
+  Impl(const ir::Module& captured, const CapturedFacts& known, const AotOptions& options)
+      : program(captured, captured.root()), facts(known), context(captured.contextPtr()),
+        ops(options.ops ? *options.ops : ir::allOps()) {
     facts.unbacked = program.firstFreeUnbacked();
     f = [this](Tracer& t, const Values& inputs) { return program.run(t, inputs); };
   }
   const Program program;
   CapturedFacts facts;
   ir::ContextPtr context;
-  const ir::OpRegistry& ops = ir::allOps();
+  const ir::OpRegistry& ops;
   FlatFunction f;
   std::vector<CapturedInput> aliases;  ///< parallel to the inputs of the result
 };
 
 AotStages::AotStages(const ir::Module& captured, const CapturedFacts& facts, const AotOptions& options)
-    : captured_(captured), options_(options), impl_(std::make_unique<Impl>(captured, facts)) {}
+    : captured_(captured), options_(options), impl_(std::make_unique<Impl>(captured, facts, options)) {
+  out_.ops = options_.ops;
+}
 AotStages::~AotStages() = default;
 
 /// What the tracer throws, as an error at the user's node.
@@ -155,6 +158,7 @@ ir::Status AotStages::trace() {
     (training_ ? out_.joint : out_.inference) = std::move(t.module);
     out_.facts = std::move(t.facts);
     out_.numForward = t.numForward;
+    out_.assumed = std::move(t.assumed);
   });
 }
 

@@ -41,7 +41,15 @@ struct CapturedFacts {
   std::vector<std::string> assumed;  ///< what was not in the file, in words
 };
 
+/// What becomes of a custom op that is neither in the op table nor declared.
+enum class UnknownOps : uint8_t {
+  Assume,  ///< where nothing speaks against it, the op is taken to be pure, and that is said
+  Refuse
+};
+
 struct AotOptions {
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  UnknownOps unknownOps = UnknownOps::Assume;
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
 };
@@ -66,6 +74,8 @@ struct AotResult {
   std::vector<NodeFacts> facts;           ///< of the joint, by node id
   bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
+  std::vector<std::string> assumed;       ///< what was taken for granted of custom ops, in words
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< as in the options
 };
 
 /// `error.node` names the node of the captured graph where PyTorch would refuse it.

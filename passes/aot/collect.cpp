@@ -38,7 +38,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
   tracer.autocast = facts.autocast;
-  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
+  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
+                   options.unknownOps);
   Values args;
   std::vector<Ref<FunctionalStorage>> storages;
   for (const AotInput& i : inputs) {

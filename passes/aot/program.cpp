@@ -5,6 +5,7 @@
 #include "ir/ops/eval/builtins.h"
 #include "ir/ops/eval/strides.h"
 #include "passes/aot/higher_order.h"
+#include "passes/aot/hop.h"
 
 namespace descry::passes {
 
@@ -402,37 +403,6 @@ bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, 
   return false;
 }
 
-Value Program::opaque(Tracer& tracer, NodeId id, std::string_view target, const Values& args,
-                      const Keywords& keywords) const {
-  // A custom op that nobody has declared: taken to be pure and without gradient, its result as the captured
-  // graph types it.
-  const std::optional<Meta> m = metaOfType(graph_.type(id), {});
-  const std::string declare = ": declare it by its schema in the op table (DESCRY_OP_TABLE)";
-  if (!m)
-    throw EvalError("unknown-op", "the op " + std::string(target) +
-                                      " is not known, and its result has no single tensor type" + declare);
-  bool grad = false;
-  Values inner;
-  for (const Value& v : args) {
-    Tensor* t = tensorIn(v);
-    grad = grad || (t && tracer.gradMode && tracer.requiresGrad(*t));
-    inner.push_back(t ? Value(tracer.innerOf(TensorRef(t))) : v);
-  }
-  if (grad)
-    throw EvalError("unknown-op", "the op " + std::string(target) +
-                                      " is not known, and a gradient would have to pass it" + declare);
-  std::vector<std::pair<std::string, Value>> named;
-  for (const auto& [key, v] : keywords) {
-    Tensor* t = tensorIn(v);
-    named.emplace_back(std::string(key), t ? Value(tracer.innerOf(TensorRef(t))) : v);
-  }
-  std::string_view ns, name, overload;
-  ir::splitTarget(target, ns, name, overload);
-  const std::string full = std::string(target) + (overload.empty() ? ".default" : "");
-  const NodeId node = tracer.emit(full, inner, named, tracer.typeOf(*m));
-  return Value(tracer.wrap(tracer.inner(node, *m)));
-}
-
 Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values args,
                     const Keywords& keywords) const {
   ir::eval::Interpreter& in = tracer.rules();
@@ -464,14 +434,15 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     ir::splitTarget(target, ns, name, overload);
     const OpDef* head = tracer.ops().findName(ns, name);
     if (!head) return opaque(tracer, id, target, args, keywords);
-    if (overload.empty()) return in.callOp(head, std::move(args), keywords, true);
+    if (overload.empty() && !head->declared()) return in.callOp(head, std::move(args), keywords, true);
     const OpDef* op = tracer.ops().find(target);
     if (!op) throw EvalError("unknown-op", "the op has no overload '" + std::string(overload) + "'");
     Values bound;
     std::string why;
     if (!ir::eval::bindTo(*op, args, keywords, true, false, bound, &why, true))
       throw EvalError("type-error", op->target() + ": " + why);
-    return tracer.call(*op, std::move(bound));
+    if (!op->declared()) return tracer.call(*op, std::move(bound));
+    return tracer.callTyped(*op, std::move(bound), typedResults(graph_, id, tracer.higherOrder->hints));
   }
   const std::string_view plain = target.starts_with("builtins.") ? target.substr(9)
                                  : target.starts_with("math.")   ? target.substr(5)

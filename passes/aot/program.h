@@ -54,6 +54,9 @@ class Program {
 /// Sizes, strides, dtype and device of a written type; symbolic sizes get their hints. Nothing when it is no
 /// tensor.
 std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
+/// What a call returns as the graph types it: a tensor, or a tuple of those that getitem takes of it, None where nothing
+/// is taken; None where nothing is typed.
+Value typedResults(const ir::Graph& graph, ir::NodeId call, const std::unordered_map<std::string, int64_t>& hints);
 Int intOfText(const std::string& text, const std::unordered_map<std::string, int64_t>& hints);
 
 }  // namespace descry::passes

@@ -218,7 +218,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   // A token of the backward is an input of its own, found when the first effect is.
   startHigherOrder(
       tracer, [&] { return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput); },
-      meta.keepInputMutations);
+      meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.autocast = facts.autocast;
@@ -335,6 +335,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     graph.style.outSpec = "self._out_spec";
   }
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -347,7 +348,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.module->addGraph("<lambda>");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
-  startHigherOrder(tracer, {}, meta.keepInputMutations);
+  startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.autocast = facts.autocast;
@@ -388,6 +389,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -406,7 +408,7 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
             tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
             tokenMeta());
       },
-      true);
+      true, facts);
   tracer.effects = {};  // ops with effects stand without tokens
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;
@@ -428,6 +430,7 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }

@@ -101,10 +101,12 @@ Value Tracer::callCast(const OpDef& op, Values args, size_t device) {
     const auto cast = [&](const Value& v) {
       return eligible(v, device) && v.meta().dtype != to ? exact("aten.to.dtype", {v, Value::dtype(to)}) : v;
     };
-    for (Value& v : args) {
+    // PyTorch's wrapper casts inside the list of arguments of a C++ call, which its compiler evaluates from the last on.
+    for (size_t i = args.size(); i-- > 0;) {
+      Value& v = args[i];
       if (v.isList() && anyTensor(v.items(), [&](const Value& i) { return i.isTensor(); })) {
         Values items;
-        for (const Value& i : v.items()) items.push_back(cast(i));
+        for (const Value& item : v.items()) items.push_back(cast(item));
         v = Value(std::move(items), v.kind());
       } else {
         v = cast(v);

@@ -76,6 +76,13 @@ struct OpNode : AutogradNode {
     if (!any) return out;
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    // Formulas that a user registers get zeros for results whose gradient nobody asks for.
+    for (size_t i = 0; formulas->declared() && i < grads.size(); ++i)
+      if (grads[i].isNone() && i < inputs.size() && differentiable(inputs[i].dtype))
+        grads[i] = tracer.op("zeros", {Value(inputs[i].sizes)},
+                             {{"dtype", Value::dtype(inputs[i].dtype)},
+                              {"layout", Value::layout(ir::eval::Layout::Strided)},
+                              {"device", Value::device(inputs[i].device)}});
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
                                                 "::" + std::string(formulas->name()) + " is not implemented");
@@ -433,6 +440,11 @@ Value Tracer::autograd(const OpDef& op, Values args) {
             v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
     }
   }
+  if (any && op.declared() && rules.grads.empty())
+    throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
+                                            ", and its declaration does not say how: add `grad " +
+                                            (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
+                                            ": ...`, or `grad none` when its results have no gradient");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "

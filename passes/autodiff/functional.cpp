@@ -164,8 +164,9 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (levels && levels->descends()) return levels->descend(op, std::move(args));
   Value special;
   if (handleSpecially(op, args, special)) return special;
-  if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
+  if (effects && op.has(ir::kOpOrdered) && effects(op, args, special)) return special;
   materialize(op, args);
+  if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
   if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0]))

@@ -65,6 +65,9 @@ class Tracer : public ir::eval::Host {
   // ---- Host
   Value call(const OpDef& op, Values args) override;
   Value index(const Value& tensor, const Value& index, bool python) override;
+  /// Calls an op that stands in the captured graph: `results` is what the graph types the call's results as, None where
+  /// it does not. An op that is declared without a shape rule gives just that.
+  Value callTyped(const OpDef& op, Values args, Value results);
   void setIndex(const Value& tensor, const Value& index, const Value& value) override;
   void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) override;
   bool special(std::string_view name, Values& args, Value& result) override;
@@ -169,6 +172,10 @@ class Tracer : public ir::eval::Host {
                   const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
                   std::string_view name = {});
   Value emitOp(const OpDef& op, const Values& args);
+  /// The metas of what a call returns. Throws `no-shape`.
+  Value resultsOf(const OpDef& op, const Values& args);
+  /// Arguments as the dispatcher passes them on: without defaults at the end, and without keywords that equal theirs.
+  void splitArguments(const OpDef& op, const Values& args, Values& positional, std::vector<std::pair<std::string, Value>>& keywords) const;
   /// Emits auto_functionalized_v2 for the call, and gives the written arguments their new contents. Returns the results.
   Value autoFunctionalized(const MutableCall& call);
   Value autoFunctionalized(const OpDef& op, const Values& args);
@@ -231,10 +238,16 @@ class Tracer : public ir::eval::Host {
   uint32_t cellsOf(const Value& v, std::vector<ir::Cell>& out);
   ir::Cell cellOf(const Value& v);
 
+  void checkDeclared(const OpDef& op) const;
+
   const ir::OpRegistry& ops_;
   ir::Graph& graph_;
   ir::eval::Interpreter rules_;
   bool below_ = false;
+  struct TypedCall {
+    const OpDef* head = nullptr;
+    Value results;
+  } typed_;
   uint64_t sequence_ = 0;
   uint32_t constants_ = 0;
   uint32_t freshFloats_ = 0;

@@ -122,7 +122,7 @@ Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps
   Recording out;
   out.start = start;
   ProgramState state = std::move(start);
-  const PassContext context{&ir::allOps()};
+  const PassContext context{options.ops ? options.ops : &ir::allOps()};
   const auto fail = [&](const PipelineStep& step, ir::Diagnostic d) {
     out.failure = std::move(d);
     out.failed = step.text;
