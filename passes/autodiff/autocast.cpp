@@ -89,8 +89,9 @@ std::optional<size_t> Tracer::castDevice(const OpDef& op, const Values& args) co
 }
 
 Value Tracer::callCast(const OpDef& op, Values args, size_t device) {
-  if (levels)
-    throw EvalError("unsupported-call", "autocast of " + op.target() + " inside transforms of torch.func is not supported");
+  // Levels that record gradients get the casts like any other call; batching comes before autocast in PyTorch.
+  if (levels && !levels->descends())
+    throw EvalError("unsupported-call", "autocast of " + op.target() + " inside torch.func.vmap is not supported");
   struct Leave {
     Autocast& a;
     size_t device;

@@ -29,7 +29,7 @@ define("bump_all(Tensor(a!)[] xs, Tensor? y=None, *, int times=1) -> Tensor", la
 define("bump_maybe(Tensor x, Tensor(a!)? y) -> Tensor", lambda x, y: x.clone(), like)
 define("scale(Tensor x, float by=2.0, *, int[] dims=[0, 1]) -> Tensor", lambda x, by=2.0, *, dims=(0, 1): x * by, like)
 define("split(Tensor x, int at) -> (Tensor, Tensor)", lambda x, at: (x + at, x.sum(1)), two,
-       properties="grad x: custom.split_backward(grads[0], grads[1], at)")
+       properties="shape: (like(x), new([x.size(0)], like=x))\ngrad x: custom.split_backward(grads[0], grads[1], at)")
 define("split_backward(Tensor a, Tensor b, int at) -> Tensor", lambda a, b, at: a.clone(), like, properties="shape: same(a)")
 define("times(Tensor x, Tensor y) -> Tensor", lambda x, y: x * y, like, properties="grad x: grad * y * 2\ngrad y: grad * x / 2")
 define("rows(Tensor x) -> Tensor[]", lambda x: [x[0].clone(), x[1].clone()], lambda x: [x.new_empty(x.shape[1]), x.new_empty(x.shape[1])])
