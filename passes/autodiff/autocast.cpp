@@ -90,7 +90,7 @@ std::optional<size_t> Tracer::castDevice(const OpDef& op, const Values& args) co
 
 Value Tracer::callCast(const OpDef& op, Values args, size_t device) {
   // Levels that record gradients get the casts like any other call; batching comes before autocast in PyTorch.
-  if (levels && !levels->descends())
+  if (levels && levels->batches())
     throw EvalError("unsupported-call", "autocast of " + op.target() + " inside torch.func.vmap is not supported");
   struct Leave {
     Autocast& a;

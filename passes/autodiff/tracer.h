@@ -41,6 +41,7 @@ struct Levels {
   virtual Value call(const OpDef& op, Values args) = 0;
   /// Whether that level records gradients, and calls what it recorded one level further down.
   virtual bool descends() const = 0;
+  virtual bool batches() const = 0;  ///< the innermost level is one of vmap
   virtual Value descend(const OpDef& op, Values args) = 0;
 };
 
