@@ -120,10 +120,11 @@ ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr&
     auto data = std::make_shared<passes::AotData>();
     data->captured = module;
     data->facts = capturedFacts(document, *graph);
+    data->ops = options.ops;
     state.data = std::move(data);
   }
   passes::Recording recording =
-      passes::runPipeline(std::move(state), *steps, {options.verifyEach, options.cancelled});
+      passes::runPipeline(std::move(state), *steps, {options.verifyEach, options.cancelled, options.ops.get()});
   if (recording.failure) {
     if (recording.failure->file.empty()) recording.failure->file = document.path();
     recording.failure->graph = graph->entry.id;

@@ -26,6 +26,7 @@ std::string pipelineText(const std::vector<passes::PipelineStep>& steps);
 
 struct PassRunOptions {
   bool verifyEach = false;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   std::function<bool()> cancelled;
 };
 

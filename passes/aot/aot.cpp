@@ -10,8 +10,9 @@
 namespace descry::passes {
 
 struct AotStages::Impl {
-  Impl(const ir::Module& captured, const CapturedFacts& known)
-      : program(captured, captured.root()), facts(known), context(captured.contextPtr()) {
+  Impl(const ir::Module& captured, const CapturedFacts& known, const AotOptions& options)
+      : program(captured, captured.root()), facts(known), context(captured.contextPtr()),
+        ops(options.ops ? *options.ops : ir::allOps()) {
     facts.unbacked = program.firstFreeUnbacked();
     liftAttributes(captured);
     f = [this](Tracer& t, const Values& inputs) {
@@ -61,13 +62,15 @@ struct AotStages::Impl {
   Program program;
   CapturedFacts facts;
   ir::ContextPtr context;
-  const ir::OpRegistry& ops = ir::allOps();
+  const ir::OpRegistry& ops;
   FlatFunction f;
   std::vector<CapturedInput> aliases;  ///< parallel to the inputs of the result
 };
 
 AotStages::AotStages(const ir::Module& captured, const CapturedFacts& facts, const AotOptions& options)
-    : captured_(captured), options_(options), impl_(std::make_unique<Impl>(captured, facts)) {}
+    : captured_(captured), options_(options), impl_(std::make_unique<Impl>(captured, facts, options)) {
+  out_.ops = options_.ops;
+}
 AotStages::~AotStages() = default;
 
 /// What the tracer throws, as an error at the user's node.
@@ -289,6 +292,7 @@ ir::Status AotStages::trace() {
     out_.numForward = t.numForward;
     out_.placeholders = std::move(t.placeholders);
     out_.originalTypes = std::move(t.originalTypes);
+    out_.assumed = std::move(t.assumed);
   });
 }
 

@@ -45,11 +45,20 @@ struct CapturedFacts {
   /// and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
   bool gradMode = true;
+  Autocast autocast;  ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
 };
 
+/// What becomes of a custom op that is neither in the op table nor declared.
+enum class UnknownOps : uint8_t {
+  Assume,  ///< where nothing speaks against it, the op is taken to be pure, and that is said
+  Refuse
+};
+
 struct AotOptions {
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  UnknownOps unknownOps = UnknownOps::Assume;
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
 };
@@ -78,6 +87,8 @@ struct AotResult {
   std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
   bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
+  std::vector<std::string> assumed;       ///< what was taken for granted of custom ops, in words
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< as in the options
 };
 
 /// `error.node` names the node of the captured graph where PyTorch would refuse it.

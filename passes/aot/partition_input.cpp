@@ -116,6 +116,7 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   PartitionInput input;
   input.module = result.joint.get();
   input.joint = &result.joint->root();
+  input.ops = result.ops.get();
   input.forwardOutputs = static_cast<uint32_t>(result.numForward);
   input.roles.resize(result.joint->root().idBound());
   for (size_t i = 0; i < input.roles.size() && i < result.facts.size(); ++i) {

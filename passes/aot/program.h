@@ -47,7 +47,8 @@ class Program {
                const ir::eval::Keywords& keywords) const;
   Value valueOf(ir::ArgView arg, const Values& env) const;
   bool operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const;
-  bool switches(Tracer& tracer, std::string_view target, const Values& args) const;
+  /// Calls that change how others are carried out; `out` is what they return.
+  bool switches(Tracer& tracer, std::string_view target, const Values& args, Value& out) const;
 
   const ir::Module& module_;
   const ir::Graph& graph_;
@@ -57,6 +58,9 @@ class Program {
 /// Sizes, strides, dtype and device of a written type; symbolic sizes get their hints. Nothing when it is no
 /// tensor.
 std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
+/// What a call returns as the graph types it: a tensor, or a tuple of those that getitem takes of it, None where nothing
+/// is taken; None where nothing is typed.
+Value typedResults(const ir::Graph& graph, ir::NodeId call, const std::unordered_map<std::string, int64_t>& hints);
 Int intOfText(const std::string& text, const std::unordered_map<std::string, int64_t>& hints);
 
 }  // namespace descry::passes

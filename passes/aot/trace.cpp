@@ -195,10 +195,11 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   // A token of the backward is an input of its own, found when the first effect is.
   startHigherOrder(
       tracer, [&] { return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput); },
-      meta.keepInputMutations);
+      meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.autocast = facts.autocast;
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
   std::vector<TensorRef> tangents;
@@ -314,6 +315,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   }
   out.facts = std::move(tracer.facts);
   out.originalTypes = std::move(tracer.originalTypes);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -326,10 +328,11 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.module->addGraph("<lambda>");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
-  startHigherOrder(tracer, {}, meta.keepInputMutations);
+  startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.autocast = facts.autocast;
   Values args;
   std::vector<std::vector<TensorRef>> originals;
   const size_t tokens = meta.tokens.size();
@@ -366,6 +369,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -408,10 +412,11 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
             tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
             tokenMeta());
       },
-      true);
+      true, facts);
   tracer.effects = {};  // ops with effects stand without tokens
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;
+  tracer.autocast = facts.autocast;
   tracer.gradMode = false;
   tracer.gradModeFixed = true;
   Values args;
@@ -438,6 +443,7 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }

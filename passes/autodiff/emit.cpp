@@ -439,23 +439,28 @@ void Tracer::nameStorageBytes(const Meta& m) {
 }
 
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
-  Value metas = rules_.shape(op, args);
+  Value metas = resultsOf(op, args);
   if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
   if (sizesByTensor) computedViewSizes(op, args, metas);
   return emitCall(op, args, metas);
 }
 
-Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
+void Tracer::splitArguments(const OpDef& op, const Values& args, Values& positional,
+                            std::vector<std::pair<std::string, Value>>& keywords) const {
   const ir::Schema& schema = op.schema();
   const ir::rules::OpRules& rules = op.rules();
-  // Defaults at the end of the positional arguments are dropped, and every keyword that equals its default.
-  size_t positional = 0;
-  while (positional < schema.arguments.size() && !schema.arguments[positional].keywordOnly) ++positional;
-  Values shown(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(positional));
-  while (!shown.empty() && isDefault(shown.back(), rules.defaults[shown.size() - 1])) shown.pop_back();
-  std::vector<std::pair<std::string, Value>> keywords;
-  for (size_t i = positional; i < schema.arguments.size(); ++i)
+  size_t count = 0;
+  while (count < schema.arguments.size() && !schema.arguments[count].keywordOnly) ++count;
+  positional.assign(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(count));
+  while (!positional.empty() && isDefault(positional.back(), rules.defaults[positional.size() - 1])) positional.pop_back();
+  for (size_t i = count; i < schema.arguments.size(); ++i)
     if (!isDefault(args[i], rules.defaults[i])) keywords.emplace_back(schema.arguments[i].name, args[i]);
+}
+
+Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
+  Values shown;
+  std::vector<std::pair<std::string, Value>> keywords;
+  splitArguments(op, args, shown, keywords);
   const bool single = metas.isTensor();
   const NodeId node = emit(op.target(), shown, keywords,
                            single             ? typeOf(metas.meta())

@@ -169,7 +169,7 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
   Value special;
   if (handleSpecially(op, args, special)) return special;
-  if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
+  if (effects && op.has(ir::kOpOrdered) && effects(op, args, special)) return special;
   if (op.ns() == "aten" && op.name() == "_efficientzerotensor") {
     const Value v = wrapped(below([&] { return callBelow(op, std::move(args)); }));
     tensorIn(v)->zero = true;
@@ -177,6 +177,7 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   }
   if (onZeros(op, args, special)) return special;
   materialize(op, args);
+  if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
   if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0])) {

@@ -46,6 +46,8 @@ void learn(ir::eval::NumberFacts& facts, const OpDef& op, const Values& args) {
 Value Tracer::call(const OpDef& op, Values args) {
   if (op.has(ir::kOpSideEffect)) learn(*numberFacts, op, args);
   if (below_) return callBelow(op, std::move(args));
+  if (autocast.any())
+    if (const std::optional<size_t> device = castDevice(op, args)) return callCast(op, std::move(args), *device);
   return levels ? levels->call(op, std::move(args)) : callHere(op, std::move(args));
 }
 

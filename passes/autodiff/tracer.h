@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/ops/variants.h"
+#include "passes/autodiff/autocast.h"
 #include "passes/autodiff/subclass.h"
 
 namespace descry::passes {
@@ -40,6 +41,7 @@ struct Levels {
   virtual Value call(const OpDef& op, Values args) = 0;
   /// Whether that level records gradients, and calls what it recorded one level further down.
   virtual bool descends() const = 0;
+  virtual bool batches() const = 0;  ///< the innermost level is one of vmap
   virtual Value descend(const OpDef& op, Values args) = 0;
   virtual const Level* innermost() const = 0;
 };
@@ -65,6 +67,9 @@ class Tracer : public ir::eval::Host {
   // ---- Host
   Value call(const OpDef& op, Values args) override;
   Value index(const Value& tensor, const Value& index, bool python) override;
+  /// Calls an op that stands in the captured graph: `results` is what the graph types the call's results as, None where
+  /// it does not. An op that is declared without a shape rule gives just that.
+  Value callTyped(const OpDef& op, Values args, Value results);
   void setIndex(const Value& tensor, const Value& index, const Value& value) override;
   void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) override;
   bool special(std::string_view name, Values& args, Value& result) override;
@@ -122,6 +127,7 @@ class Tracer : public ir::eval::Host {
   bool gradMode = true;
   bool inferenceMode = false;
   bool gradModeFixed = false;  ///< switches of the program are ignored
+  Autocast autocast;
   bool copyViews = false;      ///< views are written as their copying twins
   bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;       ///< false: nothing is written, for a first look at a program
@@ -195,6 +201,10 @@ class Tracer : public ir::eval::Host {
                   const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
                   std::string_view name = {});
   Value emitOp(const OpDef& op, const Values& args);
+  /// The metas of what a call returns. Throws `no-shape`.
+  Value resultsOf(const OpDef& op, const Values& args);
+  /// Arguments as the dispatcher passes them on: without defaults at the end, and without keywords that equal theirs.
+  void splitArguments(const OpDef& op, const Values& args, Values& positional, std::vector<std::pair<std::string, Value>>& keywords) const;
   /// Emits auto_functionalized_v2 for the call, and gives the written arguments their new contents. Returns the results.
   Value autoFunctionalized(const MutableCall& call);
   Value autoFunctionalized(const OpDef& op, const Values& args);
@@ -227,6 +237,9 @@ class Tracer : public ir::eval::Host {
  private:
   friend struct OpNode;
   friend struct CopySlicesNode;
+  /// The kind of device on which an open autocast region changes the arguments of the call.
+  std::optional<size_t> castDevice(const OpDef& op, const Values& args) const;
+  Value callCast(const OpDef& op, Values args, size_t device);
   Value callBelow(const OpDef& op, Values args);
   bool forwardMode(const Values& args) const;
   void forwardOf(const OpDef& op, const OpDef& formulas, const Values& args, const Value& original,
@@ -269,10 +282,16 @@ class Tracer : public ir::eval::Host {
   uint32_t cellsOf(const Value& v, std::vector<ir::Cell>& out);
   ir::Cell cellOf(const Value& v);
 
+  void checkDeclared(const OpDef& op) const;
+
   const ir::OpRegistry& ops_;
   ir::Graph& graph_;
   ir::eval::Interpreter rules_;
   bool below_ = false;
+  struct TypedCall {
+    const OpDef* head = nullptr;
+    Value results;
+  } typed_;
   uint64_t sequence_ = 0;
   uint32_t constants_ = 0;
   uint32_t freshFloats_ = 0;

@@ -57,6 +57,7 @@ struct Recording {
 struct RunOptions {
   bool verifyEach = false;          ///< a graph with faults ends the run
   std::function<bool()> cancelled;  ///< asked between passes
+  const ir::OpRegistry* ops = nullptr;  ///< null: the op table
 };
 
 /// Never throws: a pass that fails ends the run with `failure`. Errors of the manager: `pass-order` (a pass
