@@ -168,7 +168,8 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   materialize(op, args);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0]))
+  // _unsafe_view is a view here, though not to autograd.
+  if ((op.has(ir::kOpView) || op.rules().inverse) && !args.empty() && tensorIn(args[0]))
     return functionalizeView(op, std::move(args));
   for (Value& v : args) v = unwrapped(v);
   return wrapped(below([&] { return callBelow(op, std::move(args)); }));
