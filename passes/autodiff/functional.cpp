@@ -172,7 +172,10 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if ((op.has(ir::kOpView) || op.rules().inverse) && !args.empty() && tensorIn(args[0]))
     return functionalizeView(op, std::move(args));
   for (Value& v : args) v = unwrapped(v);
-  return wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  Value out = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  // The conjugate of a plain number is a number again, not a lazy view.
+  if (Tensor* t = tensorIn(out); t && op.has(ir::kOpView)) t->meta.conj = t->meta.neg = false;
+  return out;
 }
 
 void Tracer::materialize(const OpDef& op, Values& args) {
