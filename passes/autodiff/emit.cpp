@@ -37,7 +37,9 @@ bool isReservedName(const std::string& name) {
   return kReserved.count(name) > 0;
 }
 
+/// The name FX takes from an op: special methods without their underscores, words apart.
 std::string snakeCase(std::string_view s) {
+  if (s.size() > 4 && s.starts_with("__") && s.ends_with("__")) s = s.substr(2, s.size() - 4);
   std::string out;
   bool lower = false;
   for (char c : s) {

@@ -180,7 +180,8 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0])) {
+  // _unsafe_view is a view here, though not to autograd.
+  if ((op.has(ir::kOpView) || op.rules().inverse) && !args.empty() && tensorIn(args[0])) {
     const bool zero = tensorIn(args[0])->zero;
     const Value v = functionalizeView(op, std::move(args));
     if (zero)
@@ -189,7 +190,10 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
     return v;
   }
   for (Value& v : args) v = unwrapped(v);
-  return wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  Value out = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  // The conjugate of a plain number is a number again, not a lazy view.
+  if (Tensor* t = tensorIn(out); t && op.has(ir::kOpView)) t->meta.conj = t->meta.neg = false;
+  return out;
 }
 
 void Tracer::materialize(const OpDef& op, Values& args) {
