@@ -199,6 +199,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.namesAtCapture = facts.equalAtCapture;
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
   std::vector<TensorRef> tangents;
@@ -329,6 +330,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.namesAtCapture = facts.equalAtCapture;
   Values args;
   std::vector<std::vector<TensorRef>> originals;
   const size_t tokens = meta.tokens.size();

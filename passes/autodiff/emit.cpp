@@ -363,10 +363,9 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
-namespace {
-/// Strides of a new tensor are computed, also where they come out as those of an operand: they are called what those are
-/// called now.
-Value withComputedStrides(const Value& v) {
+/// Strides of a new tensor are computed, also where they come out as those of an operand. PyTorch remembers those of the
+/// forward from its first run, in which sizes were called what they were when the program was captured.
+Value Tracer::withComputedStrides(const Value& v) const {
   if (v.isList()) {
     Values items;
     for (const Value& i : v.items()) items.push_back(withComputedStrides(i));
@@ -377,11 +376,18 @@ Value withComputedStrides(const Value& v) {
   if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
   auto t = make<Tensor>();
   t->meta = v.meta();
-  for (Int& i : t->meta.strides)
-    if (!originalName(i).empty()) i = ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint);
+  for (Int& i : t->meta.strides) {
+    std::string name = originalName(i);
+    if (name.empty()) continue;
+    if (const auto found = namesAtCapture.find(name); found != namesAtCapture.end()) name = found->second;
+    auto stride = make<RenamedSize>();
+    stride->expr = i.expr();
+    stride->hasHint = i.sym->hasHint;
+    if (phase == Phase::Forward && recording && name != stride->expr.text()) stride->original = name;
+    i = Int(i.value, stride);
+  }
   return Value(t);
 }
-}  // namespace
 
 void Tracer::nameStorageBytes(const Meta& m) {
   if (!recording || !inProgram) return;

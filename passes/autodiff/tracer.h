@@ -109,6 +109,8 @@ class Tracer : public ir::eval::Host {
   /// Sizes belong to the tensor that they were computed for, as PyTorch keeps track of them: two tensors of equal computed
   /// sizes have two nodes. Else the first tensor of a size stands for all.
   bool sizesByTensor = false;
+  /// What size symbols were called when the program was captured, by what they were called at first.
+  std::unordered_map<std::string, std::string> namesAtCapture;
   /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes such a graph
   /// gives them their types afterwards.
   bool wholeSubclasses = false;
@@ -226,6 +228,7 @@ class Tracer : public ir::eval::Host {
   /// Of the bytes of a storage their names are left.
   void nameStorageBytes(const Meta& m);
   void touchSize(const Int& i);
+  Value withComputedStrides(const Value& v) const;
   void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   Value functionalizeView(const OpDef& op, Values args);
