@@ -129,6 +129,23 @@ Meta underFinalNames(const Meta& meta, const std::unordered_map<std::string, std
 
 // ---- placeholders
 
+namespace {
+/// The numbers of a meta are tied to the nodes of one graph.
+Meta withOwnNumbers(const Meta& meta) {
+  Meta out = meta;
+  for (Ints* list : {&out.sizes, &out.strides})
+    for (Int& i : *list)
+      if (i.symbolic()) {
+        auto own = make<RenamedSize>();
+        static_cast<ir::eval::Symbolic&>(*own) = *i.sym;
+        own->original = originalName(i);
+        own->node = ir::NodeId::kNone;
+        i = Int(i.value, own);
+      }
+  return out;
+}
+}  // namespace
+
 ir::NodeId Placeholders::place(ir::TypeId type, const Descriptor& desc) {
   const ir::NodeId node = graph_.addPlaceholder(tracer_.freshName(prefix_ + std::to_string(next_++) + suffix_), type,
                                                 graph_.context().descriptor(desc));
@@ -167,7 +184,7 @@ std::vector<ir::NodeId> Placeholders::placeSizes(const Meta& meta, const Descrip
 
 TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, const Descriptor& desc, bool sizes,
                                bool inside) {
-  const Meta meta = underFinalNames(given, facts_.equal);
+  const Meta meta = withOwnNumbers(underFinalNames(given, facts_.equal));
   TensorRef t;
   if (layout.plain()) {
     const ir::NodeId node = place(tracer_.typeOf(meta), desc);
@@ -187,14 +204,7 @@ TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, 
   size_t at = 0;
   for (Ints* list : {&t->meta.sizes, &t->meta.strides})
     for (Int& i : *list)
-      if (i.symbolic()) {
-        auto own = make<RenamedSize>();
-        own->expr = i.sym->expr;
-        own->hasHint = i.sym->hasHint;
-        own->original = originalName(i);
-        own->node = nodes[at++].index;
-        i = Int(i.value, own);
-      }
+      if (i.symbolic()) i.sym->node = nodes[at++].index;
   return t;
 }
 
