@@ -23,6 +23,7 @@ struct CapturedInput {
   SubclassLayout layout;     ///< of a tensor of a wrapper subclass; no name: as the type has it
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
+  bool isParameter = false;
   std::string storage;  ///< inputs with equal non-empty ids share memory
   Int offset;           ///< in elements of that storage
   bool isView = false;
@@ -37,16 +38,27 @@ struct CapturedInput {
 
 struct CapturedFacts {
   std::vector<CapturedInput> inputs;               ///< by placeholder
+  /// Of tensors that the graph holds as attributes; `name` is the attribute. One that is not named here is a buffer.
+  std::vector<CapturedInput> attributes;
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
   /// Size symbols that were found equal to others, and what they are called from then on: while the program was captured,
   /// and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
   bool gradMode = true;
+  Autocast autocast;  ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
 };
 
+/// What becomes of a custom op that is neither in the op table nor declared.
+enum class UnknownOps : uint8_t {
+  Assume,  ///< where nothing speaks against it, the op is taken to be pure, and that is said
+  Refuse
+};
+
 struct AotOptions {
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  UnknownOps unknownOps = UnknownOps::Assume;
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
 };
@@ -75,6 +87,8 @@ struct AotResult {
   std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
   bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
+  std::vector<std::string> assumed;       ///< what was taken for granted of custom ops, in words
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< as in the options
 };
 
 /// `error.node` names the node of the captured graph where PyTorch would refuse it.

@@ -69,7 +69,9 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
-  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
+  tracer.autocast = facts.autocast;
+  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
+                   options.unknownOps);
   Values args;
   std::vector<Ref<FunctionalStorage>> storages;
   std::vector<std::vector<PlainInput>> plain(inputs.size());
@@ -100,6 +102,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     args.emplace_back(t);
   }
   const Values outputs = f(tracer, args);
+  if (!(tracer.autocast == facts.autocast))
+    throw EvalError("autocast-mutation", "AOTAutograd does not support tracing graphs that mutate the autocast state: a region is entered and not left");
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;

@@ -67,6 +67,7 @@ ir::Result<PassOutcome> show(ProgramState& state, const char* name, ir::Result<S
 ir::Result<PassOutcome> lower(ProgramState& state, const PassOptionValues& options, const PassContext&) {
   AotData& data = static_cast<AotData&>(*state.data);
   AotOptions aot;
+  aot.ops = data.ops;
   aot.keepInputMutations = optionOf(options, kLower, "keep-input-mutations") == "on";
   data.stages = std::make_unique<AotStages>(*data.captured, data.facts, aot);
   if (const ir::Status s = data.stages->readInputs(); !s) return s.error();
@@ -182,6 +183,7 @@ ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues&, cons
   } else {
     out.summary = "nothing is trained: an inference graph";
   }
+  for (const std::string& what : r.assumed) out.findings.emplace_back("assumed", what);
   return out;
 }
 

@@ -10,6 +10,7 @@ namespace descry::passes {
 struct AotData : PassData {
   std::shared_ptr<const ir::Module> captured;
   CapturedFacts facts;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   std::unique_ptr<AotStages> stages;  ///< from `lower` on
 };
 

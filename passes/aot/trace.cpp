@@ -37,7 +37,7 @@ TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, 
 
 /// Values that mutated inputs, the program and its bases return, and who of them gets a gradient.
 struct Prepared {
-  std::vector<Value> outputs;
+  Values outputs;
   std::vector<Descriptor> descs;
   std::vector<bool> tangentMask;
   Values passed;  ///< what the program got as inputs
@@ -195,11 +195,12 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   // A token of the backward is an input of its own, found when the first effect is.
   startHigherOrder(
       tracer, [&] { return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput); },
-      meta.keepInputMutations);
+      meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
   tracer.namesAtCapture = facts.equalAtCapture;
+  tracer.autocast = facts.autocast;
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
   std::vector<TensorRef> tangents;
@@ -304,6 +305,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   graph.setOutput(ir::Argument::list(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = whole ? "inner_f" : "forward";
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
@@ -314,6 +316,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   }
   out.facts = std::move(tracer.facts);
   out.originalTypes = std::move(tracer.originalTypes);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -326,11 +329,12 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.module->addGraph("<lambda>");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
-  startHigherOrder(tracer, {}, meta.keepInputMutations);
+  startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
   tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
   tracer.namesAtCapture = facts.equalAtCapture;
+  tracer.autocast = facts.autocast;
   Values args;
   std::vector<std::vector<TensorRef>> originals;
   const size_t tokens = meta.tokens.size();
@@ -362,10 +366,12 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.numForward = results.arguments.size();
   graph.setOutput(ir::Argument::tuple(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = "<lambda>";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -408,10 +414,11 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
             tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
             tokenMeta());
       },
-      true);
+      true, facts);
   tracer.effects = {};  // ops with effects stand without tokens
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;
+  tracer.autocast = facts.autocast;
   tracer.gradMode = false;
   tracer.gradModeFixed = true;
   Values args;
@@ -438,6 +445,7 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }

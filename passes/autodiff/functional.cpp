@@ -169,14 +169,31 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
   Value special;
   if (handleSpecially(op, args, special)) return special;
-  if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
+  if (effects && op.has(ir::kOpOrdered) && effects(op, args, special)) return special;
+  if (op.ns() == "aten" && op.name() == "_efficientzerotensor") {
+    const Value v = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+    tensorIn(v)->zero = true;
+    return v;
+  }
+  if (onZeros(op, args, special)) return special;
   materialize(op, args);
+  if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0]))
-    return functionalizeView(op, std::move(args));
+  // _unsafe_view is a view here, though not to autograd.
+  if ((op.has(ir::kOpView) || op.rules().inverse) && !args.empty() && tensorIn(args[0])) {
+    const bool zero = tensorIn(args[0])->zero;
+    const Value v = functionalizeView(op, std::move(args));
+    if (zero)
+      for (const Value& i : v.isList() ? v.items() : Values{v})
+        if (Tensor* t = tensorIn(i)) t->zero = true;
+    return v;
+  }
   for (Value& v : args) v = unwrapped(v);
-  return wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  Value out = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  // The conjugate of a plain number is a number again, not a lazy view.
+  if (Tensor* t = tensorIn(out); t && op.has(ir::kOpView)) t->meta.conj = t->meta.neg = false;
+  return out;
 }
 
 void Tracer::materialize(const OpDef& op, Values& args) {
@@ -268,6 +285,9 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->steps.push_back(step);
     t->steps.back().index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
+    // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own where that
+    // cannot be told.
+    if (recording && !lazyNumbers && value->meta.offset.symbolic() && !ir::symNotNegative(value->meta.offset.sym->expr)) freshName("ge");
     return Value(t);
   };
   if (made.isList()) {

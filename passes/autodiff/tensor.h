@@ -74,6 +74,7 @@ struct Edge {
 /// A level of torch.func: vmap, or grad and its kin. Ops on tensors of a level fall into ops on what they wrap.
 struct Level : ir::eval::Counted {
   bool vmap = false;
+  bool forward = false;  ///< jvp: its tensors carry tangents
   bool alive = true;
   int64_t number = 0;         ///< from 1, as programs name it
   bool outerGradMode = true;  ///< of the levels below
@@ -111,6 +112,9 @@ struct Tensor : ir::eval::TensorBase {
   Ref<Level> level;
   TensorRef lower;
   int64_t batchDim = -1;
+  TensorRef tangent;  ///< of a jvp level: a tensor of the same level
+  bool zero = false;  ///< known to be zero everywhere (at::_efficientzerotensor)
+  Value numel;        ///< computed so far, where sizes are symbolic
 
   // A tensor of a wrapper subclass: the name of its class, and the outer tensors that it holds, by attribute. It has no
   // value of its own; its storage only tells which tensors are views of one another.
