@@ -198,7 +198,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.apartSubclasses = needsSubclassDispatch(meta, inputs);
   tracer.namesAtCapture = facts.equalAtCapture;
   tracer.autocast = facts.autocast;
   Values primals;
@@ -332,7 +332,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.apartSubclasses = needsSubclassDispatch(meta, inputs);
   tracer.namesAtCapture = facts.equalAtCapture;
   tracer.autocast = facts.autocast;
   Values args;

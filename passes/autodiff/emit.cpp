@@ -145,15 +145,6 @@ NodeId Tracer::nodeOf(const Int& i) {
   if (const NodeId own = pendingNode(*i.sym); own.valid()) return own;
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
-  if (const auto owner = sizeOwners_.find(i.sym.get()); owner != sizeOwners_.end()) {
-    const PendingSize p = owner->second;
-    const NodeId node =
-        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
-             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
-             p.stride ? "sym_stride_int" : "sym_size_int");
-    i.sym->node = node.index;
-    return node;
-  }
   const auto pending = pendingSizes_.find(text);
   if (pending != pendingSizes_.end()) {
     const PendingSize p = pending->second;
@@ -432,7 +423,7 @@ Value Tracer::withComputedStrides(const Value& v) const {
 }
 
 void Tracer::nameStorageBytes(const Meta& m) {
-  if (!recording || !inProgram) return;
+  if (!recording || lazyNumbers) return;
   bool sum = false;
   for (size_t i = 0; i < m.sizes.size(); ++i) {
     const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
@@ -449,7 +440,7 @@ void Tracer::nameStorageBytes(const Meta& m) {
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
   Value metas = resultsOf(op, args);
   if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
-  if (sizesByTensor) computedViewSizes(op, args, metas);
+  if (apartSubclasses) computedViewSizes(op, args, metas);
   return emitCall(op, args, metas);
 }
 
@@ -528,13 +519,6 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   t->node = node;
   if (recording && node.valid())
     if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
-  if (sizesByTensor) {
-    for (uint32_t i = 0; i < meta.sizes.size(); ++i)
-      if (meta.sizes[i].symbolic()) sizeOwners_.try_emplace(meta.sizes[i].sym.get(), PendingSize{t, i, false});
-    for (uint32_t i = 0; i < meta.strides.size(); ++i)
-      if (meta.strides[i].symbolic()) sizeOwners_.try_emplace(meta.strides[i].sym.get(), PendingSize{t, i, true});
-    return t;
-  }
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

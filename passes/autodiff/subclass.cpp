@@ -92,29 +92,18 @@ TensorRef Tracer::wrapPieces(std::string_view subclass, std::vector<std::pair<st
   return t;
 }
 
-void Tracer::touchSize(const Int& i) {
-  const auto owner = i.symbolic() ? sizeOwners_.find(i.sym.get()) : sizeOwners_.end();
-  if (owner == sizeOwners_.end() || i.sym->node != NodeId::kNone) return;
-  if (!symbols_.count(i.str())) {
-    nodeOf(i);
-    return;
-  }
-  // PyTorch takes the node out again when its value turns out to be that of an input; its name stays used.
-  freshName(owner->second.stride ? "sym_stride_int" : "sym_size_int");
-  sizeOwners_.erase(owner);
-}
-
 /// Making a wrapper computes the bytes of its storage, and compares what it holds, with whatever the sizes are in the graph.
 void Tracer::touchSizes(const Tensor& wrapper) {
-  if (!sizesByTensor || !recording || !inProgram) return;
+  if (!recording || lazyNumbers) return;
   const Meta& m = wrapper.meta;
   const auto symbolic = [](const Ints& ints) {
     return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
   };
   if (!symbolic(m.sizes) && !symbolic(m.strides)) return;
   for (const auto& [attr, piece] : wrapper.pieces) {
-    for (const Int& i : piece->meta.sizes) touchSize(i);
-    for (const Int& i : piece->meta.strides) touchSize(i);
+    for (const Ints* list : {&piece->meta.sizes, &piece->meta.strides})
+      for (const Int& i : *list)
+        if (i.symbolic()) nodeOf(i);
   }
   nameStorageBytes(m);
 }
