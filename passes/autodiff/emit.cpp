@@ -406,12 +406,15 @@ Value Tracer::withComputedStrides(const Value& v) const {
   }
   if (!v.isTensor() || v.meta().wrappedNumber) return v;
   const Ints& strides = v.meta().strides;
-  if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
+  const auto taken = [&](const Int& i) {
+    return !originalName(i).empty() || (apartSubclasses && i.symbolic() && i.sym->node != NodeId::kNone);
+  };
+  if (std::none_of(strides.begin(), strides.end(), taken)) return v;
   auto t = make<Tensor>();
   t->meta = v.meta();
   for (Int& i : t->meta.strides) {
+    if (!taken(i)) continue;
     std::string name = originalName(i);
-    if (name.empty()) continue;
     if (const auto found = namesAtCapture.find(name); found != namesAtCapture.end()) name = found->second;
     auto stride = make<RenamedSize>();
     stride->expr = i.expr();
