@@ -406,7 +406,9 @@ Value Tracer::withComputedStrides(const Value& v) const {
   }
   if (!v.isTensor() || v.meta().wrappedNumber) return v;
   const Ints& strides = v.meta().strides;
-  const auto taken = [&](const Int& i) {
+  // One that is an operand's own stride was taken over; one that is a size was multiplied by 1.
+  const auto taken = [&, sizes = v.meta().sizes](const Int& i) {
+    if (std::none_of(sizes.begin(), sizes.end(), [&](const Int& s) { return s.sym == i.sym; })) return false;
     return !originalName(i).empty() || (apartSubclasses && i.symbolic() && i.sym->node != NodeId::kNone);
   };
   if (std::none_of(strides.begin(), strides.end(), taken)) return v;
