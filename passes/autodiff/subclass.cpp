@@ -230,7 +230,7 @@ Value Tracer::constructSubclass(const SubclassClass& c, std::string_view target,
   for (const auto& [attr, t] : pieces) {
     const Meta& m = t->meta;
     if (m.device != first.device || m.dtype != first.dtype ||
-        requiresGrad(*t) != requiresGrad(*pieces.front().second))
+        (!gradModeFixed && requiresGrad(*t) != requiresGrad(*pieces.front().second)))
       throw EvalError("type-error", "Expected a and b to have same device, layout, requires_grad, and dtype");
     if (!(m.sizes == first.sizes) || !(m.strides == first.strides) || !(m.offset == first.offset))
       throw EvalError("shape-mismatch", "Expected " + std::string(c.attrs[0]) + " and " + attr +
