@@ -40,6 +40,7 @@ struct OpRules {
   std::string shapeName;        ///< when the shape is one built-in rule without arguments
   std::vector<GradRule> grads;  ///< in the order in which they are run
   bool notDifferentiable = false;
+  bool undefinedGradient = false;  ///< `grad undefined`: nothing was registered for autograd, gradients end here
   bool keepInInductor = false;       ///< `inductor: keep`
   std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
   std::string scalar;
