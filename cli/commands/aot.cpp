@@ -67,7 +67,7 @@ bool compare(const Opened& in, const std::vector<std::pair<std::string, session:
     const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
     if (!recorded) continue;
     any = true;
-    const session::GraphDiff diff = session::diffGraphs(recorded, graph);
+    const session::GraphDiff diff = session::compareWithRecorded(recorded, graph);
     console.print(kind + ": " + (diff.identical() ? "as PyTorch's\n" : "differs from PyTorch's\n"));
     if (!diff.identical()) console.print(session::terminalText(session::diffText(diff)));
     equal = equal && diff.identical();

@@ -51,7 +51,7 @@ std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<st
   return m;
 }
 
-Value Program::valueOf(ArgView arg, const std::vector<Value>& env) const {
+Value Program::valueOf(ArgView arg, const Values& env) const {
   const auto list = [&](VKind kind) {
     Values items;
     items.reserve(arg.size());
@@ -134,8 +134,13 @@ Values Program::run(Tracer& tracer, const Values& inputs) const {
   struct Restore {
     Tracer& t;
     ir::SourceId source;
-    ~Restore() { t.source = source; }
-  } restore{tracer, tracer.source};
+    bool inProgram;
+    ~Restore() {
+      t.source = source;
+      t.inProgram = inProgram;
+    }
+  } restore{tracer, tracer.source, tracer.inProgram};
+  tracer.inProgram = true;
   return runNodes(tracer, inputs);
 }
 
@@ -182,6 +187,12 @@ std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir:
   return out;
 }
 
+std::unordered_map<std::string_view, size_t> positions(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, size_t> out;
+  for (size_t i = 0; i < names.size(); ++i) out.emplace(names[i], i);
+  return out;
+}
+
 }  // namespace
 
 uint32_t Program::firstFreeUnbacked() const {
@@ -193,14 +204,20 @@ uint32_t Program::firstFreeUnbacked() const {
 }
 
 Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
-  std::vector<Value> env(graph_.idBound());
+  Values env(graph_.idBound());
   // The root runs under the names that it was captured with; inside of its functions symbols are new each time.
   const bool isRoot = &graph_ == &module_.root();
   const auto named = isRoot ? unbackedNames(graph_) : std::vector<std::pair<NodeId, std::vector<std::string>>>();
   auto nextNamed = named.begin();
-  size_t next = 0;
+  size_t next = lifted_.size();
+  const std::unordered_map<std::string_view, size_t> attributes = positions(lifted_);
   for (const NodeId id : graph_.nodes()) {
     const ir::Node& n = graph_.node(id);
+    if (n.op == OpKind::GetAttr && !attributes.empty())
+      if (const auto at = attributes.find(graph_.target(id)); at != attributes.end()) {
+        env[id.index] = inputs.at(at->second);
+        continue;
+      }
     if (n.op == OpKind::Placeholder) {
       if (next >= inputs.size()) throw EvalError("internal", "too few inputs for a captured graph");
       env[id.index] = inputs[next++];
@@ -226,7 +243,7 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   return out;
 }
 
-Value Program::runNode(Tracer& tracer, NodeId id, const std::vector<Value>& env) const {
+Value Program::runNode(Tracer& tracer, NodeId id, const Values& env) const {
   const ir::Node& n = graph_.node(id);
   const std::string_view target = graph_.target(id);
   Values args;
@@ -417,6 +434,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     tensorIn(v)->version = {};
     return v;
   }
+  if (!target.starts_with("torch.ops.") && !target.starts_with("."))
+    if (const SubclassClass* c = findSubclass(target)) return tracer.constructSubclass(*c, target, args, keywords);
   if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
   if (target == "builtins.getattr" || target == "getattr") {
     if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());
@@ -453,6 +472,7 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     if (builtin >= 0) return ir::eval::builtinAt(builtin).call(in, args, copy);
   }
   if (target.starts_with(".") && !args.empty()) {
+    if (args[0].isTensor() && (target == ".numel" || target == ".nelement")) return tracer.numel(args[0]);
     Value out;
     Values rest(args.begin() + 1, args.end());
     if (!tracer.ops().pythonBody(target) &&

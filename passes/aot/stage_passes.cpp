@@ -121,6 +121,29 @@ ir::Result<PassOutcome> bases(ProgramState& state, const PassOptionValues&, cons
   return out;
 }
 
+/// "TwoTensor of a, b".
+std::string heldBy(const SubclassLayout& layout) {
+  std::string out = layout.name + " of ";
+  for (size_t i = 0; i < layout.inner.size(); ++i) {
+    const SubclassLayout::Inner& held = layout.inner[i];
+    out += (i ? ", " : "") + held.attr + (held.layout.plain() ? "" : " (" + heldBy(held.layout) + ")");
+  }
+  return out;
+}
+
+ir::Result<PassOutcome> flatten(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  if (!stages.flattenSubclasses()) return PassOutcome{false, "no input and no output is a wrapper subclass", {}, {}};
+  size_t wrappers = 0;
+  for (const AotInput& i : stages.result().inputs) wrappers += !i.layout.plain();
+  ir::Result<PassOutcome> out =
+      show(state, "lowered", stages.lowered(), count(wrappers, "input") + " taken apart", true);
+  if (out)
+    for (const AotInput& i : stages.result().inputs)
+      if (!i.layout.plain()) out->findings.emplace_back(i.descriptor.repr(), heldBy(i.layout));
+  return out;
+}
+
 ir::Result<PassOutcome> functionalize(ProgramState& state, const PassOptionValues&, const PassContext&) {
   AotStages& stages = stagesOf(state);
   state.stage = Stage::Functional;
@@ -252,6 +275,12 @@ const PassDef kMergeDuplicates = {"merge-duplicates",
 const PassDef kSyntheticBases = {
     "synthetic-bases",  "one base for written inputs that share memory", nullptr, bases, Stage::Deduplicated,
     Stage::Deduplicated};
+const PassDef kFlattenSubclasses = {"flatten-subclasses",
+                                    "tensors of wrapper subclasses become what they hold",
+                                    nullptr,
+                                    flatten,
+                                    Stage::Unaliased,
+                                    Stage::Unaliased};
 const PassDef kFunctionalize = {"functionalize",  "writes become new values, views are replayed",
                                 nullptr,          functionalize,
                                 Stage::Unaliased, Stage::Unaliased};

@@ -31,6 +31,7 @@ Value metaOnly(const Value& v) {
   if (Tensor* t = tensorIn(v)) {
     auto ghost = make<Tensor>();
     ghost->meta = t->meta;
+    ghost->numel = t->numel;
     return Value(TensorRef(ghost));
   }
   if (v.isList()) {
@@ -495,8 +496,11 @@ Value Tracer::autograd(const OpDef& op, Values args) {
           forEachTensor(args[i], [&](const TensorRef& t) {
             wanted = wanted || (differentiable(t->meta.dtype) && requiresGrad(*t));
           });
-      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i)
+      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i) {
         saves[i] = saves[i] || (wanted && g.savesInput[i]);
+        // Counted now, not when the gradient is computed.
+        if (wanted && g.countsInput[i] && tensorIn(args[i])) numel(args[i]);
+      }
     }
     for (uint32_t i = 0; i < args.size(); ++i) {
       if (!hasFormula[i]) continue;
@@ -529,6 +533,13 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     node = n;
   }
 
+  const bool forward = !isDetach && forwardMode(args);
+  Value original;
+  if (forward && inplace && !isCopy && !op.has(ir::kOpInplaceView)) {
+    const auto reads = [](const ir::rules::JvpRule& r) { return !r.primals.empty() && r.primals[0]; };
+    if (std::any_of(rules.jvps.begin(), rules.jvps.end(), reads)) original = this->op("clone", {args[0]});
+  }
+  if (forward && outForm) throw EvalError("forward-mode", std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
   const uint64_t outerSequence = currentSequence_;
   if (node) currentSequence_ = node->sequence;
   Value result = functionalize(op, args);
@@ -580,6 +591,12 @@ Value Tracer::autograd(const OpDef& op, Values args) {
       }
     }
     if (node) setHistory(op, result, node, rules);
+  }
+  if (forward) {
+    if (isCopy)
+      copyTangent(args[0], args[1]);
+    else
+      forwardOf(op, *formulas, args, original, result);
   }
   if (recorded) {
     std::vector<bool> saves;
@@ -670,8 +687,19 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     s->expr = ir::SymExpr::symbol(symbol);
     s->hasHint = false;
     s->isFloat = isFloat;
+    s->facts = numberFacts;
+    if (name == "fresh_size") numberFacts->assume(ir::symRelation(ir::SymRel::Ge, s->expr, 0));
     result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));
     if (!key.empty()) fresh_.emplace(key, result);
+    return true;
+  }
+  if (name == "tangent") {
+    Tensor* t = args.empty() ? nullptr : tensorIn(args[0]);
+    result = t && t->tangent ? Value(t->tangent) : Value();
+    return true;
+  }
+  if (name == "needs" && inForward_ && !running_) {
+    result = Value::boolean(true);
     return true;
   }
   if (!running_) return false;

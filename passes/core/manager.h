@@ -47,6 +47,7 @@ struct Recording {
   std::optional<ir::Diagnostic>
       failure;         /// of the pass behind the last record: why it and the rest did not run
   std::string failed;  ///< text of that step
+  bool verified = false;  ///< every state was checked
   /// Graphs after `position` passes; 0 is the start.
   const std::vector<StateGraph>& at(size_t position) const {
     return position == 0 ? start.graphs : passes[position - 1].graphs;

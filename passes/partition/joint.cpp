@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ir/types/sym_expr.h"
+#include "passes/core/number_kind.h"
 
 namespace descry::passes::partition {
 
@@ -47,15 +48,7 @@ ValueClass symbolicClass(const std::string& text) {
     default:
       break;
   }
-  // Float symbols are named zf and zuf; functions that give floats are named so.
-  for (const std::string& s : expr->symbols())
-    if (s.starts_with("zf") || s.starts_with("zuf")) return ValueClass::Float;
-  if (expr->kind() == ir::SymKind::Function) {
-    const std::string& f = expr->name();
-    if (f == "ToFloat" || f == "IntTrueDiv" || f == "FloatTrueDiv" || f == "FloatPow" ||
-        f.starts_with("OpaqueUnaryFn"))
-      return ValueClass::Float;
-  }
+  if (isFloatNumber(*expr)) return ValueClass::Float;
   return ValueClass::Int;
 }
 

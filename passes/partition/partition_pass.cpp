@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "passes/aot/partition_input.h"
+#include "passes/aot/tensorify.h"
 #include "passes/aot/stage_passes.h"
 
 namespace descry::passes {
@@ -69,6 +70,7 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
   input.ops = context.ops;
   input.module = whole.module.get();  // passes since the trace may have cleaned it
   input.joint = &whole.module->root();
+  const std::shared_ptr<ir::Module> tensorified = tensorifyNumbers(input, ir::allOps());
   PartitionOptions options;
   if (const ir::Status s = readPartitionOptions(values, input, options); !s) return s.error();
   ir::Result<Partition> cut = partitionJoint(input, options);

@@ -1,5 +1,6 @@
 #include "ir/ops/rules/op_rules.h"
 
+#include <cmath>
 #include <algorithm>
 #include <cstdlib>
 
@@ -204,8 +205,40 @@ OpRules parseRules(const OpDef& op) {
                                      readsContents(*k.rule.body, "result" + std::to_string(i)) ||
                                      ((results.size() == 1 || schema.returns[i].name == "result") &&
                                       readsContents(*k.rule.body, "result")));
-      for (const std::string& a : args) k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
+      for (const std::string& a : args) {
+        k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
+        k.rule.countsInput.push_back(readsAttribute(*k.rule.body, a, "numel"));
+      }
       grads.push_back(std::move(k));
+    } else if (p.key == "jvp") {
+      JvpRule rule;
+      const std::string_view text = trimmed(p.text);
+      std::vector<std::string> names = args;
+      for (const std::string& a : args) names.insert(names.end(), {a + "_t", a + "_p"});
+      for (size_t i = 0; i < schema.returns.size(); ++i) {
+        std::string name = schema.returns[i].name;
+        if (name.empty() || name == "result" || std::find(names.begin(), names.end(), name) != names.end())
+          name = "result" + std::to_string(i) + "_";
+        if (!p.name.empty() && (p.name == name || p.name == "result" + std::to_string(i))) rule.output = static_cast<uint32_t>(i);
+        names.insert(names.end(), {name, "result" + std::to_string(i)});
+      }
+      names.emplace_back("result");
+      if (text == "linear" || text == "elementwise") {
+        rule.kind = text == "linear" ? JvpRule::Linear : JvpRule::Elementwise;
+      } else {
+        rule.body = body(p, names, false);
+        if (!rule.body) continue;
+        rule.result = mentions(*rule.body, "result");
+        for (const std::string& a : args) {
+          rule.tangents.push_back(mentions(*rule.body, a + "_t"));
+          rule.primals.push_back(mentions(*rule.body, a + "_p"));
+        }
+        // A list of tensors is read by its name.
+        for (size_t i = 0; i < args.size(); ++i)
+          if (schema.arguments[i].type.isList() && schema.arguments[i].type.base == "Tensor" && mentions(*rule.body, args[i]))
+            rule.tangents[i] = true;
+      }
+      out.jvps.push_back(std::move(rule));
     } else {
       fault(p, "unknown property '" + std::string(p.key) + "'");
     }
@@ -213,6 +246,23 @@ OpRules parseRules(const OpDef& op) {
   // PyTorch's code generator goes through the formulas of an op sorted by their keys.
   std::stable_sort(grads.begin(), grads.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
   for (Keyed& k : grads) out.grads.push_back(std::move(k.rule));
+  for (JvpRule& rule : out.jvps) {
+    if (rule.kind == JvpRule::Formula) continue;
+    rule.tangents.assign(args.size(), false);
+    rule.primals.assign(args.size(), false);
+    for (const GradRule& g : out.grads)
+      for (uint32_t i : g.inputs) rule.tangents[i] = true;
+    if (rule.kind == JvpRule::Linear) continue;
+    const TableProperty& p = *std::find_if(op.properties().begin(), op.properties().end(), [](const auto& q) { return q.key == "jvp"; });
+    if (out.grads.size() != 1 || out.grads[0].inputs.size() != 1) {
+      fault(p, "elementwise forward mode needs one gradient of one argument");
+      continue;
+    }
+    const GradRule& g = out.grads[0];
+    rule.body = g.body;
+    rule.primals[g.inputs[0]] = mentions(*g.body, args[g.inputs[0]]);
+    rule.result = mentions(*g.body, "result");
+  }
   // Formulas that name `grad` and never `grads` differentiate the first result only.
   if (out.differentiable.empty() && schema.returns.size() > 1 && !out.grads.empty() &&
       std::none_of(out.grads.begin(), out.grads.end(),

@@ -20,6 +20,18 @@ struct GradRule {
   std::shared_ptr<Function> body;
   std::vector<bool> savesResult;  ///< by result: its contents are read
   std::vector<bool> savesInput;   ///< by argument
+  std::vector<bool> countsInput;  ///< by argument: its number of elements is read
+};
+
+/// How the tangent of a result follows from those of the arguments. Slots of a formula: the op's arguments, then
+/// `NAME_t` and `NAME_p` (tangent and value) of each, then per result its schema name and `resultN`, then `result`.
+/// Elementwise: the body of the gradient.
+struct JvpRule {
+  enum Kind : uint8_t { Formula, Linear, Elementwise } kind = Formula;
+  uint32_t output = 0;  ///< index of the result
+  std::shared_ptr<Function> body;
+  std::vector<bool> tangents, primals;  ///< by argument: what is read
+  bool result = false;                  ///< the result is read
 };
 
 /// What torch.autocast does with the arguments of an op (at::autocast::CastPolicy).
@@ -39,6 +51,7 @@ struct OpRules {
   std::shared_ptr<Function> shape, composite, core, inductor, inverse;
   std::string shapeName;        ///< when the shape is one built-in rule without arguments
   std::vector<GradRule> grads;  ///< in the order in which they are run
+  std::vector<JvpRule> jvps;
   bool notDifferentiable = false;
   bool undefinedGradient = false;  ///< `grad undefined`: nothing was registered for autograd, gradients end here
   bool keepInInductor = false;       ///< `inductor: keep`

@@ -70,6 +70,10 @@ def facts_of(names, args, descs):
                 line = f"{name}: \"{type_of(b)}\" {'grad' if b.requires_grad else 'no-grad'} {'leaf' if b.is_leaf else 'nonleaf'}"
                 if name.startswith("base") and line not in base_lines:
                     base_lines.append(line)
+        if hasattr(a, "__tensor_flatten__"):
+            held = {attr: type(getattr(a, attr)).__name__ for attr in a.__tensor_flatten__()[0]}
+            if set(held.values()) != {"Tensor"}:
+                words.append("inner=" + ",".join(f"{k}:{v}" for k, v in held.items()))
         if d != PlainAOTInput(i):
             words.append(f"descriptor={d!r}")
         lines.append(f"{n}: " + " ".join(words))
