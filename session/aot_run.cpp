@@ -1,5 +1,6 @@
 #include "session/aot_run.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "passes/aot/partition_input.h"
@@ -10,12 +11,23 @@
 namespace descry::session {
 
 namespace {
-/// A parameter, buffer or other attribute of a module, by its source.
-bool ofModule(std::string_view source) {
-  for (std::string_view part : {"._parameters[", "._buffers[", "._modules["})
-    if (source.find(part) != std::string_view::npos) return true;
-  return false;
+/// Which sources are modules: those that a parameter, buffer or submodule was reached through.
+std::vector<std::string_view> modulesOf(const std::vector<importers::InputFact>& facts) {
+  std::vector<std::string_view> out;
+  for (const importers::InputFact& f : facts)
+    for (std::string_view part : {"._parameters[", "._buffers[", "._modules["})
+      for (size_t at = f.source.find(part); at != std::string::npos; at = f.source.find(part, at + 1))
+        out.push_back(std::string_view(f.source).substr(0, at));
+  return out;
 }
+
+/// A parameter, buffer or other tensor of a module: Dynamo takes its address to be static.
+bool ofModule(std::string_view source, const std::vector<std::string_view>& modules) {
+  return std::any_of(modules.begin(), modules.end(), [&](std::string_view m) {
+    return source.starts_with(m) && source.size() > m.size() && source[m.size()] == '.';
+  });
+}
+
 /// The regions of autocast that the guard on global state lists: `"autocast_state":{"dtype":[15,5,...],"enabled":[...]}`,
 /// by kind of device, cpu and cuda first.
 void readAutocast(std::string_view guard, passes::Autocast& out) {
@@ -44,6 +56,7 @@ void readAutocast(std::string_view guard, passes::Autocast& out) {
     if (dtypes[d] == "6") region.dtype = ir::DType::F32;
   }
 }
+
 }  // namespace
 
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph) {
@@ -72,6 +85,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
     }
   }
   bool assumed = false;
+  const std::vector<std::string_view> modules = modulesOf(graph.inputFacts);
   const auto read = [&](ir::NodeId id) {
     passes::CapturedInput in;
     in.name = std::string(graph.graph->nodeName(id));
@@ -83,7 +97,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       in.isLeaf = fact->isLeaf.value_or(false);
       in.storage = fact->storage;
       in.isParameter = fact->isParameter.value_or(false);
-      in.isStatic = in.isParameter || ofModule(fact->source);
+      in.isStatic = in.isParameter || ofModule(fact->source, modules);
       in.source = fact->source;
       in.storageBytes = fact->storageBytes;
       in.offset = fact->offset;
@@ -299,6 +313,9 @@ std::string aotMetaJson(const passes::AotResult& result) {
   j["subclass_tangent_meta"] = metas(m.subclassTangentMeta);
   j["grad_enabled_mutation"] =
       m.gradEnabledMutation ? ordered_json(*m.gradEnabledMutation) : ordered_json(nullptr);
+  j["static_input_indices"] = ordered_json::array();
+  for (size_t i = 0; i < result.inputs.size(); ++i)
+    if (result.inputs[i].isStatic) j["static_input_indices"].push_back(i + m.tokens.size());
   j["tokens"] = m.tokens;
   j["is_train"] = m.isTrain;
   return j.dump(1);

@@ -58,10 +58,10 @@ enum class UnknownOps : uint8_t {
 };
 
 struct AotOptions {
-  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
-  UnknownOps unknownOps = UnknownOps::Assume;
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  UnknownOps unknownOps = UnknownOps::Assume;
 };
 
 /// Inputs of the traced function, after duplicates and aliases were dealt with.

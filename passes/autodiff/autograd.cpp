@@ -92,6 +92,7 @@ struct OpNode : AutogradNode {
     if (!any) return out;
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    if (rules.undefinedGradient) return out;
     if (formulas->declared()) makeUpZeros(tracer, grads);
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
@@ -409,7 +410,8 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
 
 void Tracer::nameCached(const Value& result) {
   // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
-  forEachTensor(result, [&](const TensorRef&) { freshName("detach"); });
+  const char* name = decompositions == Decompositions::None ? "detach" : "alias";
+  forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
 Value Tracer::autograd(const OpDef& op, Values args) {
@@ -452,11 +454,12 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   }
   const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
   if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
-  if (any && op.declared() && rules.grads.empty())
+  if (any && op.declared() && rules.grads.empty() && !rules.undefinedGradient)
     throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
                                             ", and its declaration does not say how: add `grad " +
                                             (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
-                                            ": ...`, or `grad none` when its results have no gradient");
+                                            ": ...`, `grad none` when its results have no gradient, or `grad undefined` when nothing was "
+                                            "registered for autograd");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "

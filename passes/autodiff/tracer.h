@@ -130,6 +130,7 @@ class Tracer : public ir::eval::Host {
   bool copyViews = false;      ///< views are written as their copying twins
   bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;       ///< false: nothing is written, for a first look at a program
+  bool ofSubgraph = false;     ///< what is written is the graph of a higher-order op
   std::shared_ptr<HigherOrderState>
       higherOrder;  ///< subgraphs and tokens of higher-order ops; one for a whole trace
   /// Carries out ops whose effects have to stay in order; false for all others. Below autograd.
