@@ -576,6 +576,10 @@ Value Interpreter::callSpelling(std::string_view spelling, Values args, const Ke
     return host_->call(*op, std::move(tried));
   }
   if (!why.empty()) throw EvalError("type-error", why);
+  // A method that is called through the class.
+  for (const std::string_view cls : {"torch.Tensor", "torch._C.TensorBase"})
+    if (spelling.starts_with(cls) && spelling.size() > cls.size() && spelling[cls.size()] == '.')
+      return callSpelling(spelling.substr(cls.size()), std::move(args), keywords);
   throw EvalError("unsupported-call", "Descry has no rule for " + std::string(spelling));
 }
 
