@@ -202,6 +202,7 @@ class Tracer : public ir::eval::Host {
   Value callBelow(const OpDef& op, Values args);
   Value validated(Value grad, const GradMeta& want, const std::string& from);
   Value autograd(const OpDef& op, Values args);
+  Value autogradOfEach(const OpDef& op, const OpDef& formulas, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
