@@ -1,4 +1,6 @@
 // What a body reads: decides what a gradient saves.
+#include <algorithm>
+
 #include "ir/ops/rules/rule.h"
 
 namespace descry::ir::rules {
@@ -41,10 +43,27 @@ bool visit(const std::vector<Stmt>& body, std::string_view name, bool contentsOn
   return false;
 }
 
+bool visitAttribute(const Expr& e, std::string_view name, std::string_view attribute) {
+  if (e.kind == ExprKind::Attribute && e.text == attribute && e.kids[0]->kind == ExprKind::Local && e.kids[0]->text == name)
+    return true;
+  return std::any_of(e.kids.begin(), e.kids.end(),
+                     [&](const ExprPtr& k) { return k && visitAttribute(*k, name, attribute); });
+}
+
+bool visitAttribute(const std::vector<Stmt>& body, std::string_view name, std::string_view attribute) {
+  return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
+    return (s.target && visitAttribute(*s.target, name, attribute)) || (s.value && visitAttribute(*s.value, name, attribute)) ||
+           visitAttribute(s.body, name, attribute) || visitAttribute(s.orElse, name, attribute);
+  });
+}
+
 }  // namespace
 
 bool readsContents(const Function& function, std::string_view name) {
   return visit(function.body, name, true);
+}
+bool readsAttribute(const Function& function, std::string_view name, std::string_view attribute) {
+  return visitAttribute(function.body, name, attribute);
 }
 bool mentions(const Function& function, std::string_view name) {
   return visit(function.body, name, false);
