@@ -251,6 +251,7 @@ class Tracer : public ir::eval::Host {
   bool onZeros(const OpDef& op, Values& args, Value& out);
   Value validated(Value grad, const GradMeta& want, const std::string& from);
   Value autograd(const OpDef& op, Values args);
+  Value autogradOfEach(const OpDef& op, const OpDef& formulas, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
   Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
