@@ -137,6 +137,9 @@ class Tensorifier {
     // A constant is made again each time; the last one counts.
     if (e.isInteger()) tensors_[text] = constant(Argument(e.integer()), DType::I64);
     if (e.kind() == SymKind::Real) tensors_[text] = constant(Argument(std::strtod(e.name().c_str(), nullptr)), DType::F64);
+    // A float with a sign is one number.
+    if (e.kind() == SymKind::Mul && e.args().size() == 2 && e.args()[0].isInteger() && e.args()[1].kind() == SymKind::Real)
+      tensors_[text] = constant(Argument(static_cast<double>(e.args()[0].integer()) * std::strtod(e.args()[1].name().c_str(), nullptr)), DType::F64);
     if (const auto known = tensors_.find(text); known != tensors_.end()) return known->second;
     std::vector<Tensor0> parts;
     for (const SymExpr& a : e.args()) {

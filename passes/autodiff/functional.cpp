@@ -392,11 +392,34 @@ Value Tracer::emitWrites(const OpDef& op, const Values& args) {
   return out.size() == 1 ? out[0] : Value::tuple(std::move(out));
 }
 
+namespace {
+/// Before a write PyTorch computes how many bytes the tensor needs, with symbolic sizes by numbers of the program:
+/// nothing of them is left, but their names are gone.
+void noteStorageSize(Tracer& tracer, const Meta& m) {
+  if (std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); })) return;
+  Int total = 1;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    const Int &size = m.sizes[i], &stride = m.strides[i];
+    if (size.symbolic()) tracer.freshName("sub");
+    const Int less = size - Int(1);
+    if ((less.symbolic() || stride.symbolic()) && (stride.symbolic() || stride.value != 1)) tracer.freshName("mul");
+    const Int more = stride * less;
+    if (total.symbolic() || more.symbolic()) tracer.freshName("add");
+    total = total + more;
+  }
+  if (!total.symbolic() && !m.offset.symbolic()) return;
+  tracer.freshName("add");
+  if (ir::eval::itemSize(m.dtype) != 1) tracer.freshName("mul");
+}
+}  // namespace
+
 Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const ir::Schema& schema = op.schema();
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(op, *variant, std::move(args));
+  if (recording && !lazyNumbers && !args.empty() && tensorIn(args[0]) && schema.arguments[0].type.writes())
+    noteStorageSize(*this, args[0].meta());
   if (!variant) {
     if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");
