@@ -69,11 +69,10 @@ std::optional<bool> NumberFacts::decide(SymRel rel, const SymExpr& a, const SymE
   const SymExpr d = (a - b).expanded();
   if (!d.defined()) return std::nullopt;
   SymRange r = rangeOf(d, ranges);
-  // The difference is an asserted expression and a number.
+  // With an asserted e >= 0, d is at least d - e and at most d + e.
   for (const SymExpr& e : notNegative) {
-    const SymExpr over = (d - e).expanded(), under = (d + e).expanded();
-    if (over.isInteger()) r.lo = std::max(r.lo, over.integer());
-    if (under.isInteger()) r.hi = std::min(r.hi, under.integer());
+    r.lo = std::max(r.lo, rangeOf((d - e).expanded(), ranges).lo);
+    r.hi = std::min(r.hi, rangeOf((d + e).expanded(), ranges).hi);
   }
   switch (rel) {
     case SymRel::Lt:
