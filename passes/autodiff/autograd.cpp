@@ -511,7 +511,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   Value original;
   if (forward && inplace && !isCopy && !op.has(ir::kOpInplaceView)) {
     const auto reads = [](const ir::rules::JvpRule& r) { return !r.primals.empty() && r.primals[0]; };
-    if (std::any_of(rules.jvps.begin(), rules.jvps.end(), reads)) original = this->op("clone", {args[0]});
+    const std::vector<ir::rules::JvpRule>& own = op.rules().jvps.empty() ? rules.jvps : op.rules().jvps;
+    if (std::any_of(own.begin(), own.end(), reads)) original = this->op("clone", {args[0]});
   }
   if (forward && outForm) throw EvalError("forward-mode", std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
   const uint64_t outerSequence = currentSequence_;

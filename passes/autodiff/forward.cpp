@@ -123,8 +123,9 @@ void Tracer::refuseTangentOfView(const Tensor& t) const {
     throw EvalError("forward-mode", "a view of a tensor without a tangent is written with one: this is not supported yet");
 }
 
-void Tracer::forwardOf(const OpDef& op, const OpDef& formulas, const Values& args, const Value& original,
+void Tracer::forwardOf(const OpDef& op, const OpDef& variant, const Values& args, const Value& original,
                        const Value& result) {
+  const OpDef& formulas = op.rules().jvps.empty() ? variant : op;
   const OpRules& rules = formulas.rules();
   const ir::Schema& schema = formulas.schema();
   const bool inplace = op.has(ir::kOpMutates);
