@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ir/ops/eval/strides.h"
+#include "passes/aot/boundary.h"
 #include "passes/aot/hop.h"
 
 namespace descry::passes {
@@ -14,6 +15,37 @@ struct InputHistoryNode : AutogradNode {
   std::string name() const override { return "input"; }
   Values apply(Tracer&, Values, const std::vector<bool>&) override { return {}; }
 };
+
+/// A plain tensor of an input: the input itself, or one that it holds.
+struct PlainInput {
+  TensorRef tensor;
+  Ref<FunctionalStorage> storage;  ///< as it was before the run
+  Meta meta;
+};
+
+void makeContiguous(Meta& m, SubclassLayout& layout, ir::eval::MemoryFormat format) {
+  m.strides = ir::eval::stridesFor(m.sizes, format);
+  for (SubclassLayout::Inner& i : layout.inner) makeContiguous(i.meta, i.layout, format);
+}
+
+/// Tangents have the layout of the value itself where it is fixed and no element lies upon another; else the nearest
+/// memory format, as wrappers have always.
+void coerceTangent(Meta& m, SubclassLayout& layout) {
+  m.offset = 0;
+  const auto fixed = [](const Ints& ints) {
+    return std::none_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
+  };
+  bool overlaps = false;
+  for (size_t d = 0; d < m.sizes.size(); ++d) overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
+  const ir::eval::MemoryFormat format = ir::eval::suggestFormat(m);
+  if (layout.plain()) {
+    const bool byFormat = !fixed(m.sizes) || !fixed(m.strides) || overlaps || m.numel() == Int(0);
+    if (byFormat && !ir::eval::isContiguous(m, format)) m.strides = ir::eval::stridesFor(m.sizes, format);
+    return;
+  }
+  if (!ir::eval::isContiguous(m, format)) makeContiguous(m, layout, format);
+  for (SubclassLayout::Inner& i : layout.inner) coerceTangent(i.meta, i.layout);
+}
 
 bool sameMeta(const Meta& a, const Meta& b) {
   return a.sizes.size() == b.sizes.size() && std::equal(a.sizes.begin(), a.sizes.end(), b.sizes.begin()) &&
@@ -37,9 +69,12 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
-  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
+  tracer.autocast = facts.autocast;
+  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
+                   options.unknownOps);
   Values args;
   std::vector<Ref<FunctionalStorage>> storages;
+  std::vector<std::vector<PlainInput>> plain(inputs.size());
   for (const AotInput& i : inputs) {
     if (!i.meta) {
       args.push_back(i.symbol.empty() ? i.number : Value(intOfText(i.symbol, facts.hints)));
@@ -49,9 +84,15 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     if (i.sameAs) {
       args.push_back(args[*i.sameAs]);
       storages.push_back(storages[*i.sameAs]);
+      plain[args.size() - 1] = plain[*i.sameAs];
       continue;
     }
-    TensorRef t = tracer.input({}, *i.meta, i.requiresGrad && i.isLeaf);
+    TensorRef t = layOut(tracer, *i.meta, i.layout, [&](const Meta& m) {
+      TensorRef p = tracer.input({}, m, false);
+      plain[args.size()].push_back({p, p->storage, m});
+      return p;
+    });
+    t->requiresGrad = i.requiresGrad && i.isLeaf;
     if (i.requiresGrad && !i.isLeaf) {
       const Ref<AutogradNode> history = inputHistory(*i.meta);
       tracer.record(history);
@@ -61,6 +102,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     args.emplace_back(t);
   }
   const Values outputs = f(tracer, args);
+  if (!(tracer.autocast == facts.autocast))
+    throw EvalError("autocast-mutation", "AOTAutograd does not support tracing graphs that mutate the autocast state: a region is entered and not left");
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;
@@ -77,17 +120,26 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     info.keepInputMutations = options.keepInputMutations;
     info.isLeaf = inputs[i].meta && inputs[i].isLeaf;
     if (Tensor* t = tensorIn(args[i])) {
-      const FunctionalStorage& s = *storages[i];
-      tracer.sync(*t);
-      info.mutatesData = s.mutations > 0;
-      info.mutationIsShallowCopyData = t->dataReplaced;
-      info.mutatesStorageMetadata = t->storageChanged && t->storage != storages[i];
-      info.mutatesMetadata = info.mutatesStorageMetadata || t->dataReplaced ||
-                             (t->metadataMutated && !sameMeta(t->meta, *inputs[i].meta));
-      info.mutationsUnderNoGradOrInferenceMode = info.mutatesData && s.mutationsNoGrad == s.mutations;
-      // True of an input that is not written at all, as in PyTorch.
-      info.mutationsHiddenFromAutograd = s.mutationsHidden == s.mutations;
-      info.mutationInductorStorageResize = s.resizes > 0;
+      // A wrapper is written when any tensor inside is, and unseen when all writes inside are.
+      info.mutationsUnderNoGradOrInferenceMode = info.mutationsHiddenFromAutograd = true;
+      for (const PlainInput& p : plain[i]) {
+        const FunctionalStorage& s = *p.storage;
+        tracer.sync(*p.tensor);
+        const bool moved = p.tensor->storageChanged && p.tensor->storage != p.storage;
+        info.mutatesData = info.mutatesData || s.mutations > 0;
+        info.mutationIsShallowCopyData = info.mutationIsShallowCopyData || (p.tensor->dataReplaced && !t->isWrapper());
+        info.mutatesStorageMetadata = info.mutatesStorageMetadata || moved;
+        info.mutatesMetadata = info.mutatesMetadata || moved || p.tensor->dataReplaced ||
+                               (p.tensor->metadataMutated && !sameMeta(p.tensor->meta, p.meta));
+        info.mutationsUnderNoGradOrInferenceMode =
+            info.mutationsUnderNoGradOrInferenceMode && s.mutationsNoGrad == s.mutations;
+        // True of an input that is not written at all, as in PyTorch.
+        info.mutationsHiddenFromAutograd = info.mutationsHiddenFromAutograd && s.mutationsHidden == s.mutations;
+        info.mutationInductorStorageResize = info.mutationInductorStorageResize || s.resizes > 0;
+      }
+      info.mutationsUnderNoGradOrInferenceMode = info.mutationsUnderNoGradOrInferenceMode && info.mutatesData;
+      if (info.mutationInductorStorageResize && t->isWrapper())
+        throw EvalError("subclass-resize", "storage resizing is not supported on tensor subclass: " + t->subclass);
       if (info.mutatesStorageMetadata) info.mutatesData = false;
       if (info.mutationIsShallowCopyData && !options.keepInputMutations)
         throw EvalError("set-not-in-graph",
@@ -127,7 +179,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       continue;
     }
     FunctionalStorage* storage = o->storage.get();
-    info.rawType = "torch._subclasses.functional_tensor.FunctionalTensor";
+    info.rawType = o->isWrapper() ? o->subclass : "torch._subclasses.functional_tensor.FunctionalTensor";
     info.requiresGrad = tracer.requiresGrad(*o);
     const bool hasFn = static_cast<bool>(tracer.gradFn(*o));
     info.requiresGradForBackward = info.requiresGrad && (!o->viewBase || hasFn);
@@ -180,42 +232,50 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   }
   meta.numIntermediateBases = static_cast<int64_t>(bases.size());
 
-  // Tangents: contiguous in the memory format that the value suggests.
-  const auto tangent = [&](const Meta& m, const ir::Descriptor& of) {
-    Meta t = m;
-    t.offset = 0;
-    // The layout of the value itself where it is fixed and no element lies upon another; else the nearest
-    // memory format.
-    const bool fixed =
-        std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& i) { return i.symbolic(); }) &&
-        std::none_of(m.strides.begin(), m.strides.end(), [](const Int& i) { return i.symbolic(); });
-    bool overlaps = false;
-    for (size_t d = 0; d < m.sizes.size(); ++d)
-      overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
-    if (!fixed || overlaps || m.numel() == Int(0)) t.strides = ir::eval::stridesFor(m.sizes, ir::eval::suggestFormat(m));
-    meta.tracedTangents.push_back(std::move(t));
+  const auto tangent = [&](Meta m, SubclassLayout layout, const ir::Descriptor& of) {
+    coerceTangent(m, layout);
+    meta.tracedTangents.push_back(std::move(m));
+    meta.tangentLayouts.push_back(std::move(layout));
     ir::Result<ir::Descriptor> d = ir::Descriptor::wrap(ir::DescKind::TangentInput, of);
     if (!d) throw EvalError("internal", d.error().message);
     meta.tracedTangentsDescs.push_back(*d);
   };
+  const auto tangentOf = [&](const TensorRef& t, const ir::Descriptor& of) {
+    tracer.sync(*t);
+    tangent(t->isWrapper() ? t->meta : tracer.innerOf(t)->meta, layoutOf(*t), of);
+  };
+  Values returned;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const InputAliasInfo& info = meta.inputInfo[i];
-    if (info.mutationType() == MutationType::MutatedOutGraph && info.mutatesData && info.requiresGrad)
-      tangent(tracer.innerOf(TensorRef(tensorIn(args[i])))->meta,
-              *ir::Descriptor::wrap(ir::DescKind::InputMutationOutput, inputs[i].descriptor));
+    if (info.mutationType() != MutationType::MutatedOutGraph) continue;
+    returned.push_back(args[i]);
+    if (!info.mutatesData || !info.requiresGrad) continue;
+    const ir::Descriptor of = *ir::Descriptor::wrap(ir::DescKind::InputMutationOutput, inputs[i].descriptor);
+    const TensorRef t(tensorIn(args[i]));
+    if (t->isWrapper()) {
+      // Most often nobody differentiates through the written input, and autograd passes plain zeros.
+      Meta m = t->meta;
+      m.strides = ir::eval::contiguousStrides(m.sizes);
+      tangent(std::move(m), {}, of);
+    } else {
+      tangentOf(t, of);
+    }
   }
+  returned.insert(returned.end(), outputs.begin(), outputs.end());
   for (size_t i = 0; i < outputs.size(); ++i) {
     const OutputAliasInfo& info = meta.outputInfo[i];
     const bool own = info.type == OutputType::NonAlias || info.type == OutputType::UnsafeViewAlias ||
                      info.type == OutputType::CustomFunctionView;
     if (own && info.isTensor && info.requiresGradForBackward)
-      tangent(tracer.innerOf(TensorRef(tensorIn(outputs[i])))->meta,
-              ir::Descriptor::plainOutput(static_cast<int64_t>(i)));
+      tangentOf(TensorRef(tensorIn(outputs[i])), ir::Descriptor::plainOutput(static_cast<int64_t>(i)));
   }
-  for (size_t b = 0; b < bases.size(); ++b)
-    tangent(tracer.innerOf(TensorRef(bases[b]))->meta,
-            *ir::Descriptor::wrap(ir::DescKind::IntermediateBaseOutput,
-                                  ir::Descriptor::plainOutput(static_cast<int64_t>(introducedBy[b]))));
+  for (size_t b = 0; b < bases.size(); ++b) {
+    tangentOf(TensorRef(bases[b]),
+              *ir::Descriptor::wrap(ir::DescKind::IntermediateBaseOutput,
+                                    ir::Descriptor::plainOutput(static_cast<int64_t>(introducedBy[b]))));
+    returned.emplace_back(TensorRef(bases[b]));
+  }
+  fillSubclassMetas(meta, inputs, tracer, returned, facts);
   return meta;
 }
 

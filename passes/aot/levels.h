@@ -11,6 +11,7 @@ class LevelStack : public Levels {
 
   Value call(const OpDef& op, Values args) override;
   bool descends() const override { return active_ > 0 && !stack_[active_ - 1]->vmap; }
+  bool batches() const override { return active_ > 0 && stack_[active_ - 1]->vmap; }
   Value descend(const OpDef& op, Values args) override;
   const Level* innermost() const override { return active_ ? stack_[active_ - 1].get() : nullptr; }
 

@@ -61,6 +61,11 @@ std::string renamed(std::string_view text, const Renames& renames) {
 /// Types as they were before a symbol was found equal to another. An input `s77: Sym(s17)` tells of it: the
 /// tensor that brought it comes next, and what is computed from a tensor takes its sizes over.
 std::function<std::string(ir::NodeId)> originalTypes(const AotResult& result) {
+  if (!result.originalTypes.empty())
+    return [types = result.originalTypes](ir::NodeId id) {
+      const auto it = types.find(id.index);
+      return it == types.end() ? std::string() : it->second;
+    };
   const ir::Graph& g = result.joint->root();
   const std::vector<ir::NodeId> placeholders = g.placeholders();
   const size_t tokens = result.meta.tokens.size();
@@ -111,6 +116,7 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   PartitionInput input;
   input.module = result.joint.get();
   input.joint = &result.joint->root();
+  input.ops = result.ops.get();
   input.forwardOutputs = static_cast<uint32_t>(result.numForward);
   input.roles.resize(result.joint->root().idBound());
   for (size_t i = 0; i < input.roles.size() && i < result.facts.size(); ++i) {
@@ -139,11 +145,14 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   }
   const std::vector<ir::NodeId> placeholders = result.joint->root().placeholders();
   const size_t tokens = result.meta.tokens.size();
-  for (const size_t i : result.meta.mutatedRuntimeIndices())
-    if (i + tokens < placeholders.size() && result.meta.inputInfo[i].requiresGrad &&
-        result.meta.inputInfo[i].mutatesData)
-      input.roles[placeholders[i + tokens].index].writtenAfterwards = true;
-  // Parameters live on whether they are saved or not.
+  size_t at = tokens;
+  for (size_t i = 0; i < result.placeholders.size(); ++i) {
+    const InputAliasInfo& info = result.meta.inputInfo[i];
+    for (size_t k = 0; k < result.placeholders[i] && at < placeholders.size(); ++k, ++at)
+      if (info.requiresGrad && info.mutatesData && info.mutationType() == MutationType::MutatedOutGraph)
+        input.roles[placeholders[at].index].writtenAfterwards = true;
+  }
+  // Parameters live on whether they are saved or not. PyTorch counts them by input even where subclasses were taken apart.
   for (size_t i = 0; i < result.inputs.size(); ++i)
     if (result.inputs[i].isStatic) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
   input.originalType = originalTypes(result);

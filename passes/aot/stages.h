@@ -26,6 +26,9 @@ struct Traced {
   std::shared_ptr<ir::Module> module;
   std::vector<NodeFacts> facts;
   size_t numForward = 0;
+  std::vector<size_t> placeholders;  ///< by input: how many it became
+  std::unordered_map<uint32_t, std::string> originalTypes;
+  std::vector<std::string> assumed;  ///< of ops that nothing is known of
 };
 /// How much of the joint is traced.
 enum class JointExtent : uint8_t {
@@ -36,9 +39,9 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
                   const ir::ContextPtr& context, JointExtent extent = JointExtent::Whole);
 /// The program in aten ops as it stands: composite ops are taken apart, writes stay writes, nothing is
-/// differentiated.
+/// differentiated. `flat`: tensors of wrapper subclasses are taken apart.
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
-                    const ir::OpRegistry& ops, const ir::ContextPtr& context);
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat);
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
                       const AotOptions& options, const ir::ContextPtr& context);
@@ -65,7 +68,8 @@ void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
 
 /// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the first one
 /// is made by `firstToken`. `keepsWrites`: writes to inputs stay in the graph.
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites);
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites, const CapturedFacts& facts,
+                      UnknownOps unknown = UnknownOps::Assume);
 /// What a token is: f32[0].
 Meta tokenMeta();
 /// Moves the subgraphs that were traced into the module of the root that calls them.

@@ -116,6 +116,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.gradMode = options.gradMode;
   tracer.copyViews = options.copyViews;
   tracer.unbacked = parent.unbacked;
+  tracer.autocast = parent.autocast;
   Values inputs;
   std::vector<Ref<FunctionalStorage>> storages;
   std::vector<TensorRef> originals;

@@ -71,12 +71,28 @@ struct OpNode : AutogradNode {
     return false;
   }
 
+  /// Formulas that a user registers get zeros for results whose gradient nobody asks for.
+  void makeUpZeros(Tracer& tracer, Values& grads) const {
+    for (size_t i = 0; i < grads.size() && i < inputs.size(); ++i) {
+      const GradMeta& m = inputs[i];
+      if (!grads[i].isNone() || !differentiable(m.dtype)) continue;
+      if (i >= results.size() || results[i].value.isNone())
+        throw EvalError("no-shape", "nobody takes result " + std::to_string(i) + " of " + formulas->target() +
+                                        ", so that nothing tells the shape of its gradient: add a shape rule to the declaration");
+      grads[i] = tracer.op("zeros", {Value(m.sizes)},
+                           {{"dtype", Value::dtype(m.dtype)},
+                            {"layout", Value::layout(ir::eval::Layout::Strided)},
+                            {"device", Value::device(m.device)}});
+    }
+  }
+
   Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
     Values out(next.size());
     const bool any = std::any_of(grads.begin(), grads.end(), [](const Value& g) { return !g.isNone(); });
     if (!any) return out;
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    if (formulas->declared()) makeUpZeros(tracer, grads);
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
                                                 "::" + std::string(formulas->name()) + " is not implemented");
@@ -434,6 +450,13 @@ Value Tracer::autograd(const OpDef& op, Values args) {
             v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
     }
   }
+  const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
+  if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
+  if (any && op.declared() && rules.grads.empty())
+    throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
+                                            ", and its declaration does not say how: add `grad " +
+                                            (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
+                                            ": ...`, or `grad none` when its results have no gradient");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "

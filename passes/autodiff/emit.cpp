@@ -37,7 +37,9 @@ bool isReservedName(const std::string& name) {
   return kReserved.count(name) > 0;
 }
 
+/// The name FX takes from an op: special methods without their underscores, words apart.
 std::string snakeCase(std::string_view s) {
+  if (s.size() > 4 && s.starts_with("__") && s.ends_with("__")) s = s.substr(2, s.size() - 4);
   std::string out;
   bool lower = false;
   for (char c : s) {
@@ -143,6 +145,15 @@ NodeId Tracer::nodeOf(const Int& i) {
   if (const NodeId own = pendingNode(*i.sym); own.valid()) return own;
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
+  if (const auto owner = sizeOwners_.find(i.sym.get()); owner != sizeOwners_.end()) {
+    const PendingSize p = owner->second;
+    const NodeId node =
+        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
+             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
+             p.stride ? "sym_stride_int" : "sym_size_int");
+    i.sym->node = node.index;
+    return node;
+  }
   const auto pending = pendingSizes_.find(text);
   if (pending != pendingSizes_.end()) {
     const PendingSize p = pending->second;
@@ -290,6 +301,9 @@ Cell Tracer::cellOf(const Value& v) {
     case VKind::Tensor: {
       if (v.meta().wrappedNumber) return cellOf(static_cast<ir::eval::WrappedNumber*>(v.tensor())->number);
       const auto* t = static_cast<Tensor*>(v.tensor());
+      if (t->isWrapper())
+        throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + t->subclass +
+                                                    " is passed to a call that is supported for plain tensors only");
       if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
       return Cell::ref(t->node);
     }
@@ -391,21 +405,64 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
+namespace {
+/// Strides of a new tensor are computed, also where they come out as those of an operand: they are called what those are
+/// called now.
+Value withComputedStrides(const Value& v) {
+  if (v.isList()) {
+    Values items;
+    for (const Value& i : v.items()) items.push_back(withComputedStrides(i));
+    return Value(std::move(items), v.kind());
+  }
+  if (!v.isTensor() || v.meta().wrappedNumber) return v;
+  const Ints& strides = v.meta().strides;
+  if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
+  auto t = make<Tensor>();
+  t->meta = v.meta();
+  for (Int& i : t->meta.strides)
+    if (!originalName(i).empty()) i = ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint);
+  return Value(t);
+}
+}  // namespace
+
+void Tracer::nameStorageBytes(const Meta& m) {
+  if (!recording || !inProgram) return;
+  bool sum = false;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
+    if (length) freshName("sub");
+    if ((length || stride) && (stride || m.strides[i].value != 1)) freshName("mul");
+    sum = sum || length || stride;
+    if (sum) freshName("add");
+  }
+  if (!sum) return;
+  freshName("add");
+  freshName("mul");
+}
+
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
-  return emitCall(op, args, rules_.shape(op, args));
+  Value metas = resultsOf(op, args);
+  if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
+  if (sizesByTensor) computedViewSizes(op, args, metas);
+  return emitCall(op, args, metas);
+}
+
+void Tracer::splitArguments(const OpDef& op, const Values& args, Values& positional,
+                            std::vector<std::pair<std::string, Value>>& keywords) const {
+  const ir::Schema& schema = op.schema();
+  const ir::rules::OpRules& rules = op.rules();
+  size_t count = 0;
+  while (count < schema.arguments.size() && !schema.arguments[count].keywordOnly) ++count;
+  positional.assign(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(count));
+  while (!positional.empty() && isDefault(positional.back(), rules.defaults[positional.size() - 1])) positional.pop_back();
+  for (size_t i = count; i < schema.arguments.size(); ++i)
+    if (!isDefault(args[i], rules.defaults[i])) keywords.emplace_back(schema.arguments[i].name, args[i]);
 }
 
 Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
-  const ir::Schema& schema = op.schema();
-  const ir::rules::OpRules& rules = op.rules();
-  // Defaults at the end of the positional arguments are dropped, and every keyword that equals its default.
-  size_t positional = 0;
-  while (positional < schema.arguments.size() && !schema.arguments[positional].keywordOnly) ++positional;
-  Values shown(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(positional));
-  while (!shown.empty() && isDefault(shown.back(), rules.defaults[shown.size() - 1])) shown.pop_back();
+  Values shown;
   std::vector<std::pair<std::string, Value>> keywords;
-  for (size_t i = positional; i < schema.arguments.size(); ++i)
-    if (!isDefault(args[i], rules.defaults[i])) keywords.emplace_back(schema.arguments[i].name, args[i]);
+  splitArguments(op, args, shown, keywords);
   const bool single = metas.isTensor();
   const NodeId node = emit(op.target(), shown, keywords,
                            single             ? typeOf(metas.meta())
@@ -439,11 +496,39 @@ Value Tracer::track(NodeId node, const Value& metas) {
   return metas;
 }
 
+namespace {
+/// The type by the names that sizes had at first; empty when that is how they are called now.
+std::string originalType(const Meta& m) {
+  bool any = false;
+  const auto list = [&](const Ints& ints) {
+    std::string text = "[";
+    for (const Int& i : ints) {
+      const std::string original = originalName(i);
+      any = any || !original.empty();
+      text += (text.size() > 1 ? ", " : "") + (original.empty() ? i.str() : original);
+    }
+    return text + "]";
+  };
+  const std::string text = std::string(ir::dtypeInfo(m.dtype).shortName) + list(m.sizes) + list(m.strides) +
+                           ir::eval::deviceText(m.device);
+  return any ? text : std::string();
+}
+}  // namespace
+
 TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   auto t = make<Tensor>();
   t->meta = meta;
   t->meta.wrappedNumber = false;
   t->node = node;
+  if (recording && node.valid())
+    if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
+  if (sizesByTensor) {
+    for (uint32_t i = 0; i < meta.sizes.size(); ++i)
+      if (meta.sizes[i].symbolic()) sizeOwners_.try_emplace(meta.sizes[i].sym.get(), PendingSize{t, i, false});
+    for (uint32_t i = 0; i < meta.strides.size(); ++i)
+      if (meta.strides[i].symbolic()) sizeOwners_.try_emplace(meta.strides[i].sym.get(), PendingSize{t, i, true});
+    return t;
+  }
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

@@ -273,15 +273,16 @@ bool Tracer::onZeros(const OpDef& op, Values& args, Value& out) {
     const auto dead = [&](std::string_view taken) {
       if (recording) freshName(taken);
     };
+    const bool inductor = decompositions == Decompositions::Inductor;
     for (size_t i = 0; i < 2; ++i) {
       if (isZero(args[i])) {
-        dead("zeros");
+        dead(inductor ? "full" : "zeros");
         dead("expand");
       }
-      if (args[i].isTensor()) dead("_to_copy");
+      if (args[i].isTensor()) dead(inductor ? "device_put" : "_to_copy");
     }
     for (size_t i = 0; i < 2; ++i)
-      if (tensorIn(args[i]) && args[i].meta().dtype != m.dtype) dead("_to_copy");
+      if (tensorIn(args[i]) && args[i].meta().dtype != m.dtype) dead(inductor ? "convert_element_type" : "_to_copy");
     for (size_t i = 0; i < 2; ++i)
       if (tensorIn(args[i]) && knownToDiffer(args[i].meta().sizes, m.sizes)) dead("expand");
     const Value alpha = sum ? args[2] : Value(1);

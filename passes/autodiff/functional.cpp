@@ -105,12 +105,16 @@ void Tracer::regenerate(Tensor& outer) {
 }
 
 void Tracer::sync(Tensor& t) {
+  for (const auto& [attr, piece] : t.pieces) sync(*piece);
   if (!t.isOuter() || t.generation == t.storage->generation) return;
   applyUpdates(*t.storage);
   regenerate(t);
 }
 
 TensorRef Tracer::innerOf(const TensorRef& outer) {
+  if (outer->isWrapper())
+    throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + outer->subclass +
+                                                " is passed to a call that is supported for plain tensors only");
   if (!outer->isOuter()) return outer;
   sync(*outer);
   return outer->value;
@@ -162,9 +166,10 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
 
 Value Tracer::functionalize(const OpDef& op, Values args) {
   if (levels && levels->descends()) return levels->descend(op, std::move(args));
+  if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
   Value special;
   if (handleSpecially(op, args, special)) return special;
-  if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
+  if (effects && op.has(ir::kOpOrdered) && effects(op, args, special)) return special;
   if (op.ns() == "aten" && op.name() == "_efficientzerotensor") {
     const Value v = wrapped(below([&] { return callBelow(op, std::move(args)); }));
     tensorIn(v)->zero = true;
@@ -172,9 +177,11 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   }
   if (onZeros(op, args, special)) return special;
   materialize(op, args);
+  if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0])) {
+  // _unsafe_view is a view here, though not to autograd.
+  if ((op.has(ir::kOpView) || op.rules().inverse) && !args.empty() && tensorIn(args[0])) {
     const bool zero = tensorIn(args[0])->zero;
     const Value v = functionalizeView(op, std::move(args));
     if (zero)
@@ -183,7 +190,10 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
     return v;
   }
   for (Value& v : args) v = unwrapped(v);
-  return wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  Value out = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  // The conjugate of a plain number is a number again, not a lazy view.
+  if (Tensor* t = tensorIn(out); t && op.has(ir::kOpView)) t->meta.conj = t->meta.neg = false;
+  return out;
 }
 
 void Tracer::materialize(const OpDef& op, Values& args) {
@@ -392,34 +402,15 @@ Value Tracer::emitWrites(const OpDef& op, const Values& args) {
   return out.size() == 1 ? out[0] : Value::tuple(std::move(out));
 }
 
-namespace {
-/// Before a write PyTorch computes how many bytes the tensor needs, with symbolic sizes by numbers of the program:
-/// nothing of them is left, but their names are gone.
-void noteStorageSize(Tracer& tracer, const Meta& m) {
-  if (std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); })) return;
-  Int total = 1;
-  for (size_t i = 0; i < m.sizes.size(); ++i) {
-    const Int &size = m.sizes[i], &stride = m.strides[i];
-    if (size.symbolic()) tracer.freshName("sub");
-    const Int less = size - Int(1);
-    if ((less.symbolic() || stride.symbolic()) && (stride.symbolic() || stride.value != 1)) tracer.freshName("mul");
-    const Int more = stride * less;
-    if (total.symbolic() || more.symbolic()) tracer.freshName("add");
-    total = total + more;
-  }
-  if (!total.symbolic() && !m.offset.symbolic()) return;
-  tracer.freshName("add");
-  if (ir::eval::itemSize(m.dtype) != 1) tracer.freshName("mul");
-}
-}  // namespace
-
 Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const ir::Schema& schema = op.schema();
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(op, *variant, std::move(args));
-  if (recording && !lazyNumbers && !args.empty() && tensorIn(args[0]) && schema.arguments[0].type.writes())
-    noteStorageSize(*this, args[0].meta());
+  // Writes are first tried on tensors without contents, which are made for it.
+  if (variant && op.name().ends_with("_") && !schema.arguments.empty() && schema.arguments[0].type.writes())
+    for (const Value& v : args)
+      if (const Tensor* t = tensorIn(v)) nameStorageBytes(t->meta);
   if (!variant) {
     if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");

@@ -46,6 +46,8 @@ void learn(ir::eval::NumberFacts& facts, const OpDef& op, const Values& args) {
 Value Tracer::call(const OpDef& op, Values args) {
   if (op.has(ir::kOpSideEffect)) learn(*numberFacts, op, args);
   if (below_) return callBelow(op, std::move(args));
+  if (autocast.any())
+    if (const std::optional<size_t> device = castDevice(op, args)) return callCast(op, std::move(args), *device);
   return levels ? levels->call(op, std::move(args)) : callHere(op, std::move(args));
 }
 
@@ -81,6 +83,11 @@ bool Tracer::attribute(const Value& tensor, std::string_view name, Value& result
   }
   if (name == "grad") {
     result = {};
+    return true;
+  }
+  if (t && wholeSubclasses && isSubclassAttribute(name)) {
+    result = Value(wrap(inner(emit("builtins.getattr", {Value(innerOf(TensorRef(t))), Value::str(name)}, {}, typeOf(t->meta)),
+                              t->meta)));
     return true;
   }
   if (t && !t->subclass.empty())

@@ -95,7 +95,7 @@ ItemLists ItemLists::transposed(const ItemLists& from, uint32_t lists) {
 }
 
 Joint::Joint(const PartitionInput& in, const PartitionOptions& opts, const JointOptions& what)
-    : input(in), options(opts), graph(*in.joint), table_(*in.joint) {
+    : input(in), options(opts), graph(*in.joint), table_(*in.joint, in.ops ? *in.ops : ir::allOps()) {
   std::vector<NodeId> order;
   order.reserve(graph.size());
   for (NodeId id : graph.nodes()) order.push_back(id);

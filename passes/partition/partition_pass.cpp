@@ -56,7 +56,7 @@ std::vector<ir::NodeId> originsByName(const ir::Graph& part, const ir::Graph& jo
   return out;
 }
 
-ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values, const PassContext&) {
+ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values, const PassContext& context) {
   const StateGraph& whole = state.graphs.front();
   if (whole.name != "joint") return PassOutcome{false, "nothing to cut: there is no joint graph", {}, {}};
   AotData* data = dynamic_cast<AotData*>(state.data.get());
@@ -67,6 +67,7 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
     input.forwardOutputs = countForwardOutputs(whole.module->root());
     input.roles = deriveRoles(whole.module->root(), input.forwardOutputs);
   }
+  input.ops = context.ops;
   input.module = whole.module.get();  // passes since the trace may have cleaned it
   input.joint = &whole.module->root();
   const std::shared_ptr<ir::Module> tensorified = tensorifyNumbers(input, ir::allOps());

@@ -1,5 +1,6 @@
 #include "ir/ops/rules/op_rules.h"
 
+#include <cmath>
 #include <algorithm>
 #include <cstdlib>
 
@@ -66,6 +67,39 @@ eval::Value literal(std::string_view text, const SchemaType& type) {
   return v;
 }
 
+constexpr std::pair<std::string_view, CastPolicy> kPolicies[] = {
+    {"lower_precision_fp", CastPolicy::LowerPrecision}, {"fp32", CastPolicy::Fp32},
+    {"fp32_set_opt_dtype", CastPolicy::Fp32SetOptDtype}, {"fp32_append_dtype", CastPolicy::Fp32AppendDtype},
+    {"promote", CastPolicy::Promote}, {"refused", CastPolicy::Refused}};
+
+std::string policyNames() {
+  std::string out;
+  for (const auto& [name, policy] : kPolicies) out += (out.empty() ? "" : ", ") + std::string(name);
+  return out;
+}
+
+/// `fp32`, `cpu fp32, cuda promote`.
+bool readAutocast(std::string_view text, std::array<CastPolicy, 2>& out) {
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    std::string_view item = trimmed(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    bool devices[2] = {true, true};
+    for (size_t d = 0; d < 2; ++d)
+      if (const std::string_view name = kCastDevices[d]; item.starts_with(name) && item.size() > name.size() &&
+                                                         item[name.size()] == ' ') {
+        devices[1 - d] = false;
+        item = trimmed(item.substr(name.size()));
+        break;
+      }
+    const auto* found = std::find_if(std::begin(kPolicies), std::end(kPolicies), [&](const auto& p) { return p.first == item; });
+    if (found == std::end(kPolicies)) return false;
+    for (size_t d = 0; d < 2; ++d)
+      if (devices[d]) out[d] = found->second;
+  }
+  return true;
+}
+
 }  // namespace
 
 eval::Value defaultOf(const SchemaArgument& argument) {
@@ -106,7 +140,7 @@ OpRules parseRules(const OpDef& op) {
         out.shapeName = text;
       out.shape = body(p, args, false);
     } else if (p.key == "composite") {
-      out.composite = body(p, args, false);
+      out.composite = body(p, args, op.declared());
     } else if (p.key == "core") {
       out.core = body(p, args, true);
     } else if (p.key == "inductor") {
@@ -121,6 +155,9 @@ OpRules parseRules(const OpDef& op) {
       out.inverse = body(p, std::move(names), true);
     } else if (p.key == "scalar") {
       out.scalar = trimmed(p.text);
+    } else if (p.key == "autocast") {
+      if (!readAutocast(p.text, out.autocast))
+        fault(p, "expected 'POLICY' or 'cpu POLICY, cuda POLICY' with a policy among " + policyNames());
     } else if (p.key == "differentiable") {
       const std::vector<std::string> names = splitNames(trimmed(p.text));
       for (size_t i = 0; i < schema.returns.size(); ++i)
@@ -156,7 +193,8 @@ OpRules parseRules(const OpDef& op) {
         results.push_back(name);
       }
       names.insert(names.end(), {"result", "grad", "grads"});
-      k.rule.body = body(p, names, false);
+      // What a user registers is Python; PyTorch's own formulas are C++.
+      k.rule.body = body(p, names, op.declared());
       if (!k.rule.body || k.rule.inputs.empty()) continue;
       for (size_t i = 0; i < results.size(); ++i)
         k.rule.savesResult.push_back(readsContents(*k.rule.body, results[i]) ||

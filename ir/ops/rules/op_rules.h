@@ -1,6 +1,7 @@
 // The properties of an op's table entry, parsed.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,19 @@ struct JvpRule {
   bool result = false;                  ///< the result is read
 };
 
+/// What torch.autocast does with the arguments of an op (at::autocast::CastPolicy).
+enum class CastPolicy : uint8_t {
+  None,            ///< they stay as they are
+  LowerPrecision,  ///< cast to the dtype of the region
+  Fp32,            ///< cast to float32
+  Fp32SetOptDtype,  ///< an optional dtype that is not given becomes float32
+  Fp32AppendDtype,  ///< the overload with a dtype is called, with float32
+  Promote,          ///< cast to the widest dtype among them
+  Refused           ///< PyTorch refuses the op inside a region
+};
+/// Kinds of devices that have regions and policies of their own.
+constexpr std::string_view kCastDevices[] = {"cpu", "cuda"};
+
 struct OpRules {
   std::shared_ptr<Function> shape, composite, core, inductor, inverse;
   std::string shapeName;        ///< when the shape is one built-in rule without arguments
@@ -42,6 +56,7 @@ struct OpRules {
   bool keepInInductor = false;       ///< `inductor: keep`
   std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
   std::string scalar;
+  std::array<CastPolicy, 2> autocast{};  ///< by kCastDevices
   /// Defaults by argument; nullopt where there is none.
   std::vector<std::optional<eval::Value>> defaults;
   std::vector<Diagnostic> problems;  ///< texts that do not parse
