@@ -218,6 +218,7 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
   const std::shared_ptr<ir::Module> tensorified = passes::tensorifyNumbers(input, ir::allOps());
   if (const ir::Status s = passes::readPartitionOptions(values, input, options); !s) return s.error();
   ir::Result<passes::Partition> cut = passes::partitionJoint(input, options);
+  if (cut && tensorified && !cut->stitched) cut->stitched = tensorified;
   if (cut && result.unliftTokens) {
     passes::unliftTokens(cut->forward);
     passes::unliftTokens(cut->backward);

@@ -306,6 +306,11 @@ bool Program::switches(Tracer& tracer, std::string_view target, const Values& ar
     tracer.inferenceMode = false;
     return true;
   }
+  const bool isSize = target == "torch._check_is_size", isCheck = target == "torch._check";
+  if ((isSize || isCheck) && !args.empty() && args[0].symbolic()) {
+    const ir::SymExpr& e = args[0].sym()->expr;
+    tracer.numberFacts->assume(isSize ? ir::symRelation(ir::SymRel::Ge, e, 0) : e);
+  }
   for (std::string_view quiet :
        {"torch._C._log_api_usage_once", "torch._check_is_size", "torch._dynamo.graph_break", "torch._check"})
     if (target == quiet) return true;

@@ -527,7 +527,9 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();
-      if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, false});
+      // What is computed from the symbols of the inputs is not read from an input: it may be a tangent.
+      const bool derived = recording && graph_.node(node).op == ir::OpKind::Placeholder && meta.sizes[i].sym->expr.kind() != ir::SymKind::Symbol;
+      if (!symbols_.count(text) && !derived) pendingSizes_.try_emplace(text, PendingSize{t, i, false});
       if (Symbolic* s = meta.sizes[i].sym.get(); s->node == NodeId::kNone)
         pendingNumbers_.try_emplace(s, Ref<Symbolic>(s), PendingSize{t, i, false});
     }

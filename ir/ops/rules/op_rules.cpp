@@ -225,7 +225,7 @@ OpRules parseRules(const OpDef& op) {
       names.emplace_back("result");
       if (text == "linear" || text == "elementwise") {
         rule.kind = text == "linear" ? JvpRule::Linear : JvpRule::Elementwise;
-      } else {
+      } else if (text != "core") {
         rule.body = body(p, names, false);
         if (!rule.body) continue;
         rule.result = mentions(*rule.body, "result");
