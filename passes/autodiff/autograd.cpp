@@ -56,6 +56,9 @@ struct OpNode : AutogradNode {
     bool list;
   };
   std::vector<Span> spans;  ///< edges by argument
+  /// Of a write to a list of tensors, each of which has a node of its own: which element, and of how many.
+  std::optional<uint32_t> element;
+  size_t elements = 0;
 
   std::string name() const override { return std::string(op->name()); }
   void release() override {
@@ -91,8 +94,14 @@ struct OpNode : AutogradNode {
     Values out(next.size());
     const bool any = std::any_of(grads.begin(), grads.end(), [](const Value& g) { return !g.isNone(); });
     if (!any) return out;
+    if (element) {
+      const Value own = grads[0];
+      grads.assign(elements, Value());
+      grads[*element] = own;
+    }
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    if (rules.undefinedGradient) return out;
     if (formulas->declared()) makeUpZeros(tracer, grads);
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
@@ -145,6 +154,8 @@ struct OpNode : AutogradNode {
           if (s.argument != argument) continue;
           if (!s.list) {
             if (grad.isTensor()) out[s.first] = grad;
+          } else if (grad.isList() && element) {
+            if (grad.items().at(*element).isTensor()) out[s.first] = grad.items()[*element];
           } else if (grad.isList()) {
             for (uint32_t k = 0; k < s.count && k < grad.items().size(); ++k)
               if (grad.items()[k].isTensor()) out[s.first + k] = grad.items()[k];
@@ -410,7 +421,8 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
 
 void Tracer::nameCached(const Value& result) {
   // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
-  forEachTensor(result, [&](const TensorRef&) { freshName("detach"); });
+  const char* name = decompositions == Decompositions::None ? "detach" : "alias";
+  forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
 Value Tracer::autograd(const OpDef& op, Values args) {
@@ -453,11 +465,12 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   }
   const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
   if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
-  if (any && op.declared() && rules.grads.empty())
+  if (any && op.declared() && rules.grads.empty() && !rules.undefinedGradient)
     throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
                                             ", and its declaration does not say how: add `grad " +
                                             (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
-                                            ": ...`, or `grad none` when its results have no gradient");
+                                            ": ...`, `grad none` when its results have no gradient, or `grad undefined` when nothing was "
+                                            "registered for autograd");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
@@ -466,6 +479,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     for (size_t i = 0; i < schema.arguments.size(); ++i)
       if (schema.arguments[i].type.writes())
         forEachTensor(args[i], [&](const TensorRef& t) { checkInplace(*t, any, op); });
+
+  if (inplace && any && args[0].isList()) return autogradOfEach(op, *formulas, std::move(args));
 
   Ref<AutogradNode> node;
   OpNode* recorded = nullptr;
@@ -535,7 +550,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   Value original;
   if (forward && inplace && !isCopy && !op.has(ir::kOpInplaceView)) {
     const auto reads = [](const ir::rules::JvpRule& r) { return !r.primals.empty() && r.primals[0]; };
-    if (std::any_of(rules.jvps.begin(), rules.jvps.end(), reads)) original = this->op("clone", {args[0]});
+    const std::vector<ir::rules::JvpRule>& own = op.rules().jvps.empty() ? rules.jvps : op.rules().jvps;
+    if (std::any_of(own.begin(), own.end(), reads)) original = this->op("clone", {args[0]});
   }
   if (forward && outForm) throw EvalError("forward-mode", std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
   const uint64_t outerSequence = currentSequence_;
@@ -634,6 +650,127 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   return result;
 }
 
+/// A write to each tensor of a list: every element has a node of its own, as if the op had been called for each.
+Value Tracer::autogradOfEach(const OpDef& op, const OpDef& formulas, Values args) {
+  const OpRules& rules = formulas.rules();
+  const size_t n = args[0].items().size();
+  const auto asks = [&](const Value& v, size_t k) {
+    const Tensor* t = tensorIn(v.isList() ? k < v.items().size() ? v.items()[k] : Value() : v);
+    return t && differentiable(t->meta.dtype) && requiresGrad(*t);
+  };
+  std::vector<Ref<OpNode>> nodes(n);
+  for (size_t k = 0; k < n; ++k) {
+    std::vector<bool> hasFormula(args.size(), false);
+    bool any = rules.grads.empty();
+    for (const GradRule& g : rules.grads)
+      for (uint32_t i : g.inputs)
+        if (i < args.size()) {
+          hasFormula[i] = true;
+          any = any || asks(args[i], k);
+        }
+    if (!any) continue;
+    auto node = make<OpNode>();
+    record(node);
+    node->op = &op;
+    node->formulas = &formulas;
+    node->element = static_cast<uint32_t>(k);
+    node->elements = n;
+    node->inputs = {gradMeta(tensorIn(args[0].items()[k])->meta)};
+    for (uint32_t i = 0; i < args.size(); ++i) {
+      const Value& v = args[i].isList() && k < args[i].items().size() ? args[i].items()[k] : args[i];
+      if ((!hasFormula[i] && i != 0) || !tensorIn(v)) continue;
+      node->spans.push_back({i, static_cast<uint32_t>(node->next.size()), 1, args[i].isList()});
+      node->next.push_back(asks(args[i], k) ? gradientEdge(TensorRef(tensorIn(v))) : Edge{});
+    }
+    nodes[k] = node;
+  }
+  for (size_t k = 0; k < n; ++k) {
+    if (!nodes[k]) continue;
+    std::vector<bool> saves(args.size(), false);
+    for (const GradRule& g : rules.grads) {
+      const bool wanted = std::any_of(g.inputs.begin(), g.inputs.end(),
+                                      [&](uint32_t i) { return i < args.size() && asks(args[i], k); });
+      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i)
+        saves[i] = saves[i] || (wanted && g.savesInput[i]);
+    }
+    for (size_t i = 0; i < args.size() && i < formulas.schema().arguments.size(); ++i) {
+      if (!saves[i]) {
+        nodes[k]->args.push_back({metaOnly(args[i]), 0, true});
+        continue;
+      }
+      Value kept = args[i];
+      if (kept.isList() && k < kept.items().size() && tensorIn(kept.items()[k])) {
+        Values items = metaOnly(kept).items();
+        items[k] = i == 0 ? this->op("clone", {kept.items()[k]}) : kept.items()[k];
+        kept = Value(std::move(items), kept.kind());
+      }
+      nodes[k]->args.push_back(save(kept, false));
+    }
+  }
+  const uint64_t outerSequence = currentSequence_;
+  for (const auto& node : nodes)
+    if (node) currentSequence_ = node->sequence;
+  Value result = functionalize(op, args);
+  currentSequence_ = outerSequence;
+  if (region && recording) nameCached(args[0]);
+  for (size_t k = 0; k < n; ++k) {
+    const TensorRef t(tensorIn(args[0].items()[k]));
+    bumpVersion(*t);
+    if (nodes[k] && differentiable(t->meta.dtype)) rebaseHistory(t, nodes[k]);
+  }
+  const bool savesResult = std::any_of(rules.grads.begin(), rules.grads.end(), [](const GradRule& g) {
+    return !g.savesResult.empty() && g.savesResult[0];
+  });
+  for (size_t k = 0; k < n; ++k) {
+    if (!nodes[k]) continue;
+    for (size_t i = 0; i < n; ++i) {
+      Saved s;
+      s.value = metaOnly(args[0].items()[i]);
+      if (savesResult && i == k) s = save(args[0].items()[i], true);
+      nodes[k]->results.push_back(s);
+      nodes[k]->order.push_back(static_cast<uint32_t>(i));
+    }
+  }
+  return result;
+}
+
+namespace {
+/// PyTorch finds out once for each tensor whether it is contiguous, with symbolic sizes by numbers of the program:
+/// nothing of them is left, but their names are gone.
+void noteContiguity(Tracer& tracer, Tensor* t, std::unordered_map<std::string, Value>& known) {
+  if (!t) return;
+  const Ints &sizes = t->meta.sizes, &strides = t->meta.strides;
+  const auto symbolic = [](const Int& i) { return i.symbolic(); };
+  if (std::none_of(sizes.begin(), sizes.end(), symbolic)) return;
+  if (std::any_of(sizes.begin(), sizes.end(), [](const Int& i) { return i.symbolic() && !i.sym->hasHint; })) return;
+  if (!known.emplace("contiguity " + std::to_string(reinterpret_cast<uintptr_t>(t)), Value(TensorRef(t))).second) return;
+  const Int count = tracer.numel(Value(TensorRef(t))).toInt();
+  if (!ir::symPositive(count.expr())) tracer.freshName("eq");
+  Int expected = 1;
+  const auto product = [&](const Int& size) {
+    if ((expected.symbolic() || size.symbolic()) && !(expected == Int(1) && !expected.symbolic())) tracer.freshName("mul");
+  };
+  for (size_t i = sizes.size(); i-- > 0;) {
+    if (sizes[i].symbolic()) tracer.freshName("eq");
+    if (!sizes[i].symbolic() && sizes[i] == Int(1)) continue;
+    if (!(strides[i] == expected)) {
+      // Then it is found out for all sizes what the answer is.
+      Int all = 1;
+      for (size_t k = sizes.size(); k-- > 0;) {
+        if ((all.symbolic() || sizes[k].symbolic()) && (all.symbolic() || all.value != 1) && (sizes[k].symbolic() || sizes[k].value != 1))
+          tracer.freshName("mul");
+        all = all * sizes[k];
+      }
+      return;
+    }
+    if (sizes[i].symbolic()) tracer.freshName("sym_max");
+    product(sizes[i]);
+    product(sizes[i]);
+    expected = expected * sizes[i];
+  }
+}
+}  // namespace
+
 bool Tracer::special(std::string_view name, Values& args, Value& result) {
   if (name.starts_with("torch.")) {  // of data, dtype, device
     Value data = args[0];
@@ -694,6 +831,10 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     if (name == "fresh_size") numberFacts->assume(ir::symRelation(ir::SymRel::Ge, s->expr, 0));
     result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));
     if (!key.empty()) fresh_.emplace(key, result);
+    return true;
+  }
+  if (name == "contiguity") {
+    noteContiguity(*this, recording && !lazyNumbers ? tensorIn(args.at(0)) : nullptr, fresh_);
     return true;
   }
   if (name == "tangent") {

@@ -575,7 +575,24 @@ Value Interpreter::callSpelling(std::string_view spelling, Values args, const Ke
     factoryDefaults(*op, tried);
     return host_->call(*op, std::move(tried));
   }
-  if (!why.empty()) throw EvalError("type-error", why);
+  if (!why.empty()) {
+    // Where a number is asked for, Python takes a tensor of one that has no gradient: its item.
+    bool changed = false;
+    for (size_t i = 1; i < args.size(); ++i) {
+      Value gradient;
+      if (!args[i].isTensor() || !args[i].meta().sizes.empty()) continue;
+      host_->attribute(args[i], "requires_grad", gradient);
+      if (gradient.truthy()) continue;
+      args[i] = callOp(ops_.findName("aten", "item"), {args[i]}, {}, false, true);
+      changed = true;
+    }
+    if (changed) return callSpelling(spelling, std::move(args), keywords);
+    throw EvalError("type-error", why);
+  }
+  // A method that is called through the class.
+  for (const std::string_view cls : {"torch.Tensor", "torch._C.TensorBase"})
+    if (spelling.starts_with(cls) && spelling.size() > cls.size() && spelling[cls.size()] == '.')
+      return callSpelling(spelling.substr(cls.size()), std::move(args), keywords);
   throw EvalError("unsupported-call", "Descry has no rule for " + std::string(spelling));
 }
 
@@ -719,9 +736,11 @@ Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool pyth
     };
     const Value x = asFloat(a), y = asFloat(b);
     Value out = numberBinary(op, x, y);
-    // Nothing is computed where a factor is 1.
-    const bool same = op == BinaryOp::Mul && (out.object() == x.object() || out.object() == y.object()) && !floats;
-    if (!same) noteSymbolic(operatorName(op), x, y, out);
+    // Nothing is computed where a factor is 1; everything else makes a number of its own.
+    const bool same = out.symbolic() && (out.object() == x.object() || out.object() == y.object());
+    if (same && op == BinaryOp::Mul) return out;
+    if (same && out.isInt()) out = Value(symbolicInt(out.sym()->expr, out.raw(), out.sym()->hasHint, out.sym()->facts));
+    noteSymbolic(operatorName(op), x, y, out);
     return out;
   }
   if (a.isList() && b.isList() && op == BinaryOp::Add) {
@@ -816,6 +835,11 @@ Value Interpreter::method(const Value& object, std::string_view name, Values arg
   if (object.isTensor()) {
     Value out;
     if (name == "numel" && !inShape_) return host_->numel(object);
+    if (name == "is_contiguous" && !inShape_ && args.empty()) {
+      Values asked = {object};
+      Value none;
+      host_->special("contiguity", asked, none);
+    }
     if (tensorMethod(object, name, args, keywords, out)) return out;
     args.insert(args.begin(), object);
     if (python_) {
