@@ -32,7 +32,8 @@ KNOWN = {
     "torch_trace/artifacts.log": GRADIENTS,
     "torch_trace/inductor_provenance_jit_debug_handle_log.txt": OLD,
     "torch_trace/simple_corrupted_json.log": OLD,
-    "torch_trace/multi_rank/": OLD,
+    "rank_0_a74od7a1.log::0/0:": OLD,
+    "rank_1_fglwclht.log::0/0:": OLD,
 }
 
 
