@@ -9,8 +9,13 @@ namespace {
 
 bool visit(const Expr& e, std::string_view name, bool contentsOnly) {
   if (e.kind == ExprKind::Local || e.kind == ExprKind::Global) return e.text == name;
-  if (contentsOnly && e.kind == ExprKind::Attribute && e.kids[0]->kind == ExprKind::Local &&
-      e.kids[0]->text == name) {
+  // The tensor itself or, of a list, `name[i]`.
+  const auto holds = [&](const Expr& object) {
+    return object.kind == ExprKind::Local ? object.text == name
+                                          : object.kind == ExprKind::Index && object.kids[0]->kind == ExprKind::Local &&
+                                                object.kids[0]->text == name;
+  };
+  if (contentsOnly && e.kind == ExprKind::Attribute && holds(*e.kids[0])) {
     for (std::string_view meta : {"dtype",         "device",
                                   "layout",        "shape",
                                   "ndim",          "dim",
