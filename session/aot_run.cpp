@@ -190,6 +190,7 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
   options.decompositions = request.decompositions;
   options.ops = request.ops;
   options.unknownOps = request.unknownOps;
+  options.functionalizeRng = request.functionalizeRng;
   // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
   options.keepInputMutations =
       request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);
@@ -319,6 +320,8 @@ std::string aotMetaJson(const passes::AotResult& result) {
     if (result.inputs[i].isStatic) j["static_input_indices"].push_back(i + m.tokens.size());
   j["tokens"] = m.tokens;
   j["is_train"] = m.isTrain;
+  j["is_rng_op_functionalized"] = m.isRngOpFunctionalized;
+  j["num_outputs_rng_offset"] = m.numOutputsRngOffset();
   return j.dump(1);
 }
 

@@ -18,6 +18,7 @@ struct AotRequest {
   std::optional<bool> unliftTokens;        ///< the same
   std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
+  passes::FunctionalizeRng functionalizeRng = passes::FunctionalizeRng::Off;
 };
 
 /// Inputs' gradients, leaves, storages and views as the log describes them, and the hints of size symbols.

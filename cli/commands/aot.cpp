@@ -93,6 +93,7 @@ int run(const Arguments& args, Console& console) {
     request.keepInputMutations = keep == "on";
   if (const std::string unlift = args.value("--unlift-tokens", "auto"); unlift != "auto")
     request.unliftTokens = unlift == "on";
+  request.functionalizeRng = passes::functionalizeRngOf(args.value("--functionalize-rng", "off"));
   request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse : passes::UnknownOps::Assume;
   int wrong = kFine;
   request.ops = readOpOptions(args, console, wrong);
@@ -185,6 +186,9 @@ std::vector<OptionDef> options() {
         {"default", "min-cut"}},
        {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
        {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
+       {"--functionalize-rng", 0, "WHERE",
+        "random ops draw from a seed and an offset that are inputs; PyTorch does so on CUDA only",
+        {"off", "cuda", "any-device"}},
        {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
        {"--unknown-ops", 0, "HOW", "custom ops that are not declared", {"assume", "refuse"}},
        {"--requires-grad", 0, "INPUTS", "which inputs require gradients, whatever the file says: names, all or none"},
@@ -199,7 +203,7 @@ std::vector<OptionDef> options() {
        {"--output", 'o', "DIR",
         "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}};
   const std::vector<OptionDef> ops = opOptions();
-  out.insert(out.begin() + 4, ops.begin(), ops.end());
+  out.insert(out.begin() + 5, ops.begin(), ops.end());
   return out;
 }
 

@@ -284,6 +284,7 @@ bool AotStages::flattenSubclasses() {
 ir::Status AotStages::trace() {
   return guarded([&] {
     Impl& m = *impl_;
+    out_.meta.isRngOpFunctionalized = options_.functionalizeRng != FunctionalizeRng::Off;
     Traced t = training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, options_, m.context)
                          : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, options_, m.context);
     out_.joint = out_.inference = nullptr;

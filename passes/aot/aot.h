@@ -10,7 +10,7 @@
 #include "ir/core/graph.h"
 #include "ir/support/result.h"
 #include "passes/aot/metadata.h"
-#include "passes/autodiff/tracer.h"
+#include "passes/autodiff/functional_random.h"
 
 namespace descry::passes {
 
@@ -57,11 +57,15 @@ enum class UnknownOps : uint8_t {
   Refuse
 };
 
+/// off, cuda, any-device.
+FunctionalizeRng functionalizeRngOf(std::string_view word);
+
 struct AotOptions {
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   UnknownOps unknownOps = UnknownOps::Assume;
+  FunctionalizeRng functionalizeRng = FunctionalizeRng::Off;
 };
 
 /// Inputs of the traced function, after duplicates and aliases were dealt with.

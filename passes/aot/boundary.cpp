@@ -251,6 +251,11 @@ void Results::add(ir::Argument argument, ir::DescId desc) {
   descs.push_back(desc);
 }
 
+void Results::append(Results&& others) {
+  for (ir::Argument& a : others.arguments) arguments.push_back(std::move(a));
+  descs.insert(descs.end(), others.descs.begin(), others.descs.end());
+}
+
 void Results::addSizes(Tracer& tracer, const Meta& meta, const Descriptor& desc) {
   forEachSymbolic(meta, desc, [&](const Int& i, const Descriptor& d) {
     add(ir::Argument(tracer.nodeOf(i)), tracer.graph().context().descriptor(d));

@@ -65,6 +65,7 @@ struct Results {
   std::vector<ir::DescId> descs;
 
   void add(ir::Argument argument, ir::DescId desc);
+  void append(Results&& others);
   /// A value of the program. `instead`: the nodes that are returned for the plain tensors in it. No
   /// descriptor: None.
   void add(Tracer& tracer, const Value& v, const std::optional<ir::Descriptor>& desc,

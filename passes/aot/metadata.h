@@ -88,7 +88,9 @@ struct ViewAndMutationMeta {
   int64_t numSymintsSavedForBw = 0;
   int64_t numBackwardTokens = 0;
   uint32_t unbacked = 0;  ///< number of the first symbol for data that is still free
+  bool isRngOpFunctionalized = false;
 
+  int64_t numOutputsRngOffset() const { return isRngOpFunctionalized ? 1 : 0; }
   std::vector<size_t> mutatedRuntimeIndices() const;
 };
 

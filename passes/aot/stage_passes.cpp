@@ -165,8 +165,9 @@ void showTraced(ProgramState& state) {
   state.graphs = {std::move(g)};
 }
 
-ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues&, const PassContext&) {
+ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues& options, const PassContext&) {
   AotStages& stages = stagesOf(state);
+  stages.options().functionalizeRng = functionalizeRngOf(optionOf(options, kTraceJoint, "functionalize-rng"));
   stages.options().decompositions = Decompositions::None;
   if (const ir::Status s = stages.trace(); !s) return s.error();
   state.stage = Stage::Traced;
@@ -286,7 +287,9 @@ const PassDef kFunctionalize = {"functionalize",  "writes become new values, vie
                                 Stage::Unaliased, Stage::Unaliased};
 const PassDef kTraceJoint = {"trace-joint",     "the forward and its gradients in one graph",
                              nullptr,           trace,
-                             Stage::Functional, Stage::Functional};
+                             Stage::Functional, Stage::Functional,
+                             {{"functionalize-rng", "off|cuda|any-device", "off",
+                               "random ops draw from a seed and an offset that are inputs"}}};
 const PassDef kDecompose = {"decompose",
                             "take ops apart by a table of decompositions",
                             nullptr,

@@ -119,6 +119,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.copyViews = options.copyViews;
   tracer.unbacked = parent.unbacked;
   tracer.autocast = parent.autocast;
+  tracer.functionalRandom = parent.functionalRandom;
   Values inputs;
   std::vector<Ref<FunctionalStorage>> storages;
   std::vector<TensorRef> originals;

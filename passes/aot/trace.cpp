@@ -3,6 +3,7 @@
 
 #include "passes/aot/boundary.h"
 #include "passes/aot/hop.h"
+#include "passes/aot/random_state.h"
 
 namespace descry::passes {
 
@@ -242,12 +243,16 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     tangents.emplace_back(tensorIn(v));
     tangentNodes.push_back(plainValues(v));
   }
+  RandomState random(tracer, options, tracer.sizesByTensor);
+  random.addForward(graph, "fwd_seed_1", "fwd_base_offset_1");
+  random.addBackward(graph);
   tracer.source = context->source("# No stacktrace found for following nodes");
   tracer.gradMode = facts.gradMode;
   Prepared p = prepare(f, tracer, primals, inputs, meta, true);
   const TensorRef forwardToken = std::exchange(tracer.higherOrder->token, TensorRef());
   const Contents forward = contentsOf(tracer, primals);
   tracer.gradMode = true;
+  random.beginBackward();
 
   std::vector<TensorRef> outs;
   Values incoming;
@@ -282,7 +287,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     tracer.gradMode = true;
     for (size_t k = 0; k < found.size(); ++k) grads[wantedAt[k]] = found[k];
   }
-  Results results;
+  Results results, backwardResults;
   tracer.source = {};
   if (tokens)
     results.add(ir::Argument(forwardToken->node), context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
@@ -295,15 +300,12 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     if (written) nodes = nodesOf(originals[*written]);
     results.add(tracer, p.outputs[i], p.descs[i], written ? &nodes : nullptr);
   }
-  out.numForward = results.arguments.size();
   tracer.phase = Phase::Backward;
   for (size_t i = 0; whole && i < inputs.size(); ++i)
-    results.add(tracer, grads[i],
-                inputs[i].requiresGrad ? std::optional(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor))
-                                       : std::nullopt);
-  if (tracer.higherOrder->token)
-    results.add(ir::Argument(tracer.higherOrder->token->node),
-                context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
+    backwardResults.add(tracer, grads[i],
+                        inputs[i].requiresGrad
+                            ? std::optional(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor))
+                            : std::nullopt);
   // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of
   // the backward to the same inputs: one copy cannot stand for both.
   const Contents all = contentsOf(tracer, primals);
@@ -319,6 +321,15 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   for (size_t i = 0; i < primals.size(); ++i)
     if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+  tracer.phase = Phase::Untold;
+  random.finish();
+  random.addForwardOffset(results);
+  out.numForward = results.arguments.size();
+  random.addBackwardOffset(backwardResults);
+  if (tracer.higherOrder->token)
+    backwardResults.add(ir::Argument(tracer.higherOrder->token->node),
+                        context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
+  results.append(std::move(backwardResults));
   graph.setOutput(ir::Argument::list(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
   dedupeNumbers(graph);
@@ -328,7 +339,12 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
   if (whole) {
     graph.style.signatureNames = {"primals", "tangents"};
-    graph.style.flattenSource = "[primals, tangents], self._in_spec";
+    if (random.on())
+      graph.style.signatureNames.insert(graph.style.signatureNames.end(),
+                                        {"fwd_seed", "fwd_base_offset", "bwd_seed", "bwd_base_offset"});
+    std::string names;
+    for (const std::string& n : graph.style.signatureNames) names += (names.empty() ? "" : ", ") + n;
+    graph.style.flattenSource = "[" + names + "], self._in_spec";
     graph.style.outSpec = "self._out_spec";
   }
   out.facts = std::move(tracer.facts);
@@ -363,6 +379,9 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     originals.push_back(plainValues(args.back()));
   }
   joinPieces(args, inputs);
+  RandomState random(tracer, options, tracer.sizesByTensor);
+  const size_t behind = graph.placeholders().size();
+  random.addForward(graph, "arg" + std::to_string(behind) + "_1", "arg" + std::to_string(behind + 1) + "_1");
   tracer.source = context->source("# No stacktrace found for following nodes");
   // Nothing is differentiated: the tape would only cost time. Leaves may be written here.
   tracer.gradMode = false;
@@ -380,6 +399,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     results.add(tracer, p.outputs[i], p.descs[i],
                 written && !copies[*written].empty() ? &copies[*written] : nullptr);
   }
+  random.finish();
+  random.addForwardOffset(results);
   out.numForward = results.arguments.size();
   graph.setOutput(ir::Argument::tuple(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/ops/eval/promotion.h"
+#include "passes/autodiff/functional_random.h"
 #include "passes/autodiff/tracer.h"
 
 namespace descry::passes {
@@ -787,6 +788,11 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
   }
   if (name == "grad_mode") {
     result = Value::boolean(gradMode);
+    return true;
+  }
+  if (name == "philox_rand") {  // of sizes, dtype, device
+    if (!functionalRandom) return false;
+    result = functionalRandom->rand(*this, args[0], args[1], args[2]);
     return true;
   }
   if (name == "no_grad") {

@@ -4,6 +4,7 @@
 
 #include "ir/ops/eval/promotion.h"
 #include "ir/ops/eval/strides.h"
+#include "passes/autodiff/functional_random.h"
 #include "passes/autodiff/tracer.h"
 
 namespace descry::passes {
@@ -491,6 +492,11 @@ Value Tracer::callBelow(const OpDef& op, Values args) {
       Value v = decomposed(*rules.core, args, used);
       if (used) return v;
     }
+  }
+  if (functionalRandom && rules.philox) {
+    bool used = false;
+    Value v = decomposed(*rules.philox, args, used);
+    if (used) return v;
   }
   if (rules.composite) {
     bool used = false;

@@ -33,6 +33,7 @@ struct NodeFacts {
 };
 
 struct HigherOrderState;
+class FunctionalRandom;
 
 /// The levels of torch.func that are open (passes/aot/functorch.cpp).
 struct Levels {
@@ -179,6 +180,7 @@ class Tracer : public ir::eval::Host {
 
   // ---- what is emitted
   Decompositions decompositions;
+  std::shared_ptr<FunctionalRandom> functionalRandom;  ///< null: random ops stay as they are
   Phase phase = Phase::Forward;
   ir::SourceId source;
   uint32_t programNode = ir::NodeId::kNone;  ///< of the outermost captured graph, while it runs

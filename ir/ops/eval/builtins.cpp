@@ -489,6 +489,12 @@ const Builtin kPlain[] = {
        if (!in.host().special("no_grad", a, out)) return in.callValue(arg(a, 0), {});
        return out;
      }},
+    {"philox_rand", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       for (size_t i = 0; i < 3; ++i) arg(a, i);
+       if (!in.host().special("philox_rand", a, out)) throw EvalError("rule-error", "philox_rand() has a meaning in philox rules only");
+       return out;
+     }},
     {"fresh_size", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out;
        if (!in.host().special("fresh_size", a, out)) throw EvalError("data-dependent", "the size of this result depends on data");

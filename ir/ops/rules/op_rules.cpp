@@ -132,6 +132,7 @@ OpRules parseRules(const OpDef& op) {
     GradRule rule;
   };
   std::vector<Keyed> grads;
+  bool philoxAsInductor = false;
   for (const TableProperty& p : op.properties()) {
     if (p.key == "shape") {
       const std::string_view text = trimmed(p.text);
@@ -148,6 +149,11 @@ OpRules parseRules(const OpDef& op) {
         out.keepInInductor = true;
       else
         out.inductor = body(p, args, true);
+    } else if (p.key == "philox") {
+      if (trimmed(p.text) == "inductor")
+        philoxAsInductor = true;
+      else
+        out.philox = body(p, args, true);
     } else if (p.key == "inverse") {
       std::vector<std::string> names = args;
       for (const char* extra : {"base", "updated", "index"})
@@ -245,6 +251,7 @@ OpRules parseRules(const OpDef& op) {
   }
   // PyTorch's code generator goes through the formulas of an op sorted by their keys.
   std::stable_sort(grads.begin(), grads.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+  if (philoxAsInductor) out.philox = out.inductor;
   for (Keyed& k : grads) out.grads.push_back(std::move(k.rule));
   for (JvpRule& rule : out.jvps) {
     if (rule.kind == JvpRule::Formula) continue;

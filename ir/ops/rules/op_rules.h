@@ -48,7 +48,7 @@ enum class CastPolicy : uint8_t {
 constexpr std::string_view kCastDevices[] = {"cpu", "cuda"};
 
 struct OpRules {
-  std::shared_ptr<Function> shape, composite, core, inductor, inverse;
+  std::shared_ptr<Function> shape, composite, core, inductor, philox, inverse;
   std::string shapeName;        ///< when the shape is one built-in rule without arguments
   std::vector<GradRule> grads;  ///< in the order in which they are run
   std::vector<JvpRule> jvps;
