@@ -4,7 +4,8 @@
 //   view = aten.view(x, [mul])
 //   mul_1: "Sym(2*s77)" = primals_1 * 2        =>  every use of mul_1 becomes mul
 //
-// Numbers that are read from tensors (`sym_size`) stay apart: one from a tangent must not stand for one of the forward.
+// Numbers that are read from tensors (`sym_size`) stay apart: one from a tangent must not stand for one of
+// the forward.
 #include <unordered_map>
 
 #include "passes/aot/stages.h"

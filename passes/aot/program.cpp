@@ -134,13 +134,8 @@ Values Program::run(Tracer& tracer, const Values& inputs) const {
   struct Restore {
     Tracer& t;
     ir::SourceId source;
-    bool inProgram;
-    ~Restore() {
-      t.source = source;
-      t.inProgram = inProgram;
-    }
-  } restore{tracer, tracer.source, tracer.inProgram};
-  tracer.inProgram = true;
+    ~Restore() { t.source = source; }
+  } restore{tracer, tracer.source};
   return runNodes(tracer, inputs);
 }
 
@@ -310,6 +305,11 @@ bool Program::switches(Tracer& tracer, std::string_view target, const Values& ar
   if (target == "torch.autograd.grad_mode._exit_inference_mode") {
     tracer.inferenceMode = false;
     return true;
+  }
+  const bool isSize = target == "torch._check_is_size", isCheck = target == "torch._check";
+  if ((isSize || isCheck) && !args.empty() && args[0].symbolic()) {
+    const ir::SymExpr& e = args[0].sym()->expr;
+    tracer.numberFacts->assume(isSize ? ir::symRelation(ir::SymRel::Ge, e, 0) : e);
   }
   for (std::string_view quiet :
        {"torch._C._log_api_usage_once", "torch._check_is_size", "torch._dynamo.graph_break", "torch._check"})

@@ -20,10 +20,18 @@ using ir::SymExpr;
 using ir::SymKind;
 
 constexpr std::pair<std::string_view, std::string_view> kReplacements[] = {
-    {"mul.Tensor", "mul.Tensor"}, {"add.Tensor", "add.Tensor"}, {"sub.Tensor", "sub.Tensor"},
-    {"div.Tensor", "div.Tensor"}, {"pow.Tensor_Tensor", "pow.Tensor_Tensor"}, {"gt.Scalar", "gt.Tensor"},
-    {"lt.Scalar", "lt.Tensor"}, {"ge.Scalar", "ge.Tensor"}, {"le.Scalar", "le.Tensor"},
-    {"eq.Scalar", "eq.Tensor"}, {"ne.Scalar", "ne.Tensor"}, {"clamp_min.default", "clamp_min.Tensor"},
+    {"mul.Tensor", "mul.Tensor"},
+    {"add.Tensor", "add.Tensor"},
+    {"sub.Tensor", "sub.Tensor"},
+    {"div.Tensor", "div.Tensor"},
+    {"pow.Tensor_Tensor", "pow.Tensor_Tensor"},
+    {"gt.Scalar", "gt.Tensor"},
+    {"lt.Scalar", "lt.Tensor"},
+    {"ge.Scalar", "ge.Tensor"},
+    {"le.Scalar", "le.Tensor"},
+    {"eq.Scalar", "eq.Tensor"},
+    {"ne.Scalar", "ne.Tensor"},
+    {"clamp_min.default", "clamp_min.Tensor"},
     {"clamp_max.default", "clamp_max.Tensor"}};
 
 /// A 0-d tensor of the graph.
@@ -43,7 +51,8 @@ class Tensorifier {
       return all;
     }();
     size_t firstCall = 0;
-    while (firstCall < nodes.size() && graph_.node(nodes[firstCall]).op == ir::OpKind::Placeholder) ++firstCall;
+    while (firstCall < nodes.size() && graph_.node(nodes[firstCall]).op == ir::OpKind::Placeholder)
+      ++firstCall;
     bool changed = false;
     for (size_t i = 0; i + 1 < nodes.size(); ++i) {
       before_ = nodes[i < firstCall ? firstCall : i + 1];
@@ -60,23 +69,28 @@ class Tensorifier {
     const ir::Result<SymExpr> e = SymExpr::parse(graph_.type(id).sym);
     if (!e || e->isInteger()) return;
     numbers_.try_emplace(e->text(), id);
-    if (graph_.node(id).op != ir::OpKind::CallFunction || graph_.target(id) != "torch.ops.aten._local_scalar_dense.default") return;
+    if (graph_.node(id).op != ir::OpKind::CallFunction ||
+        graph_.target(id) != "torch.ops.aten._local_scalar_dense.default")
+      return;
     const NodeId from = graph_.arg(id, 0).node();
     const ir::Type& type = graph_.type(from);
     if (!ir::eval::isFloating(type.tensor.dtype)) return;
     source_ = id;
     device_ = type.tensor.device;
     Tensor0 t{from, type.tensor.dtype};
-    if (!type.tensor.shape.empty()) t = call("aten.reshape.default", {Argument(from), Argument::list({})}, t.dtype);
+    if (!type.tensor.shape.empty())
+      t = call("aten.reshape.default", {Argument(from), Argument::list({})}, t.dtype);
     tensors_[e->text()] = converted(t, DType::F64);
   }
 
   bool replace(NodeId id) {
-    if (graph_.node(id).op != ir::OpKind::CallFunction || graph_.type(id).kind != ir::TypeKind::Tensor) return false;
+    if (graph_.node(id).op != ir::OpKind::CallFunction || graph_.type(id).kind != ir::TypeKind::Tensor)
+      return false;
     std::string_view target = graph_.target(id);
     if (!target.starts_with("torch.ops.aten.")) return false;
     target.remove_prefix(15);
-    const auto found = std::find_if(std::begin(kReplacements), std::end(kReplacements), [&](const auto& r) { return r.first == target; });
+    const auto found = std::find_if(std::begin(kReplacements), std::end(kReplacements),
+                                    [&](const auto& r) { return r.first == target; });
     if (found == std::end(kReplacements)) return false;
     source_ = id;
     const DType dtype = graph_.type(id).tensor.dtype;
@@ -136,7 +150,14 @@ class Tensorifier {
     }
     // A constant is made again each time; the last one counts.
     if (e.isInteger()) tensors_[text] = constant(Argument(e.integer()), DType::I64);
-    if (e.kind() == SymKind::Real) tensors_[text] = constant(Argument(std::strtod(e.name().c_str(), nullptr)), DType::F64);
+    if (e.kind() == SymKind::Real)
+      tensors_[text] = constant(Argument(std::strtod(e.name().c_str(), nullptr)), DType::F64);
+    // A float with a sign is one number.
+    if (e.kind() == SymKind::Mul && e.args().size() == 2 && e.args()[0].isInteger() &&
+        e.args()[1].kind() == SymKind::Real)
+      tensors_[text] = constant(Argument(static_cast<double>(e.args()[0].integer()) *
+                                         std::strtod(e.args()[1].name().c_str(), nullptr)),
+                                DType::F64);
     if (const auto known = tensors_.find(text); known != tensors_.end()) return known->second;
     std::vector<Tensor0> parts;
     for (const SymExpr& a : e.args()) {
@@ -147,7 +168,8 @@ class Tensorifier {
     const auto fold = [&](std::string_view op) {
       Tensor0 all = parts[0];
       for (size_t i = 1; i < parts.size(); ++i)
-        all = call(op, {Argument(all.node), Argument(parts[i].node)}, ir::eval::promote(all.dtype, parts[i].dtype));
+        all = call(op, {Argument(all.node), Argument(parts[i].node)},
+                   ir::eval::promote(all.dtype, parts[i].dtype));
       return all;
     };
     std::optional<Tensor0> made;

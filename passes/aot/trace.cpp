@@ -28,6 +28,17 @@ std::function<ir::SourceId(ir::SourceId)> backwardSources(const ir::ContextPtr& 
   };
 }
 
+/// What was learnt of numbers that depend on data while metadata was collected holds in the trace too.
+void adoptNumbers(Tracer& tracer, Meta& meta) {
+  for (Ints* list : {&meta.sizes, &meta.strides})
+    for (Int& i : *list) {
+      if (!i.symbolic() || i.sym->hasHint) continue;
+      if (i.sym->facts)
+        for (const auto& [symbol, range] : i.sym->facts->ranges) tracer.numberFacts->ranges.try_emplace(symbol, range);
+      i = ir::eval::symbolicInt(i.sym->expr, i.value, false, tracer.numberFacts);
+    }
+}
+
 TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, DescKind kind) {
   const ir::NodeId node = graph.addPlaceholder(tracer.freshName(name), tracer.typeOf(tokenMeta()),
                                                graph.context().descriptor(Descriptor::make(kind)));
@@ -198,7 +209,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.apartSubclasses = needsSubclassDispatch(meta, inputs);
+  tracer.namesAtCapture = facts.equalAtCapture;
   tracer.autocast = facts.autocast;
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
@@ -223,6 +235,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   for (size_t i = 0; whole && i < meta.tracedTangents.size(); ++i) {
     AotInput t;
     t.meta = meta.tracedTangents[i];
+    if (t.meta) adoptNumbers(tracer, *t.meta);
     t.layout = meta.tangentLayouts[i];
     t.descriptor = meta.tracedTangentsDescs[i];
     const Value v = tangentPlaceholders.add(t, false, false);
@@ -245,6 +258,10 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     Value g(tangents.at(at++));
     if (!o || !tracer.requiresGrad(*o)) continue;
     const Meta& tm = g.meta();
+    // Numbers that depend on data are new in each run; those of a tangent are those of its output.
+    for (size_t d = 0; d < tm.sizes.size() && d < o->meta.sizes.size(); ++d)
+      if (const Int &a = tm.sizes[d], &b = o->meta.sizes[d]; a.symbolic() && !a.sym->hasHint)
+        tracer.numberFacts->assume(ir::symRelation(ir::SymRel::Eq, a.expr(), b.expr()));
     if (knownToDiffer(tm.sizes, o->meta.sizes))
       o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
     outs.push_back(o);
@@ -305,6 +322,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   graph.setOutput(ir::Argument::list(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
   dedupeNumbers(graph);
+  dropDead(graph, ops);
   graph.style.className = whole ? "inner_f" : "forward";
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
@@ -331,7 +349,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.apartSubclasses = needsSubclassDispatch(meta, inputs);
+  tracer.namesAtCapture = facts.equalAtCapture;
   tracer.autocast = facts.autocast;
   Values args;
   std::vector<std::vector<TensorRef>> originals;
@@ -365,6 +384,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   graph.setOutput(ir::Argument::tuple(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
   dedupeNumbers(graph);
+  dropDead(graph, ops);
   graph.style.className = "<lambda>";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;

@@ -100,6 +100,7 @@ struct OpNode : AutogradNode {
     }
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    if (rules.undefinedGradient) return out;
     if (formulas->declared()) makeUpZeros(tracer, grads);
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
@@ -419,8 +420,7 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
 
 void Tracer::nameCached(const Value& result) {
   // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
-  // Inductor knows `detach` as `alias`.
-  const char* name = decompositions == Decompositions::Inductor ? "alias" : "detach";
+  const char* name = decompositions == Decompositions::None ? "detach" : "alias";
   forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
@@ -464,11 +464,12 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   }
   const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
   if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
-  if (any && op.declared() && rules.grads.empty())
+  if (any && op.declared() && rules.grads.empty() && !rules.undefinedGradient)
     throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
                                             ", and its declaration does not say how: add `grad " +
                                             (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
-                                            ": ...`, or `grad none` when its results have no gradient");
+                                            ": ...`, `grad none` when its results have no gradient, or `grad undefined` when nothing was "
+                                            "registered for autograd");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
@@ -548,7 +549,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   Value original;
   if (forward && inplace && !isCopy && !op.has(ir::kOpInplaceView)) {
     const auto reads = [](const ir::rules::JvpRule& r) { return !r.primals.empty() && r.primals[0]; };
-    if (std::any_of(rules.jvps.begin(), rules.jvps.end(), reads)) original = this->op("clone", {args[0]});
+    const std::vector<ir::rules::JvpRule>& own = op.rules().jvps.empty() ? rules.jvps : op.rules().jvps;
+    if (std::any_of(own.begin(), own.end(), reads)) original = this->op("clone", {args[0]});
   }
   if (forward && outForm) throw EvalError("forward-mode", std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
   const uint64_t outerSequence = currentSequence_;
@@ -731,6 +733,43 @@ Value Tracer::autogradOfEach(const OpDef& op, const OpDef& formulas, Values args
   return result;
 }
 
+namespace {
+/// PyTorch finds out once for each tensor whether it is contiguous, with symbolic sizes by numbers of the program:
+/// nothing of them is left, but their names are gone.
+void noteContiguity(Tracer& tracer, Tensor* t, std::unordered_map<std::string, Value>& known) {
+  if (!t) return;
+  const Ints &sizes = t->meta.sizes, &strides = t->meta.strides;
+  const auto symbolic = [](const Int& i) { return i.symbolic(); };
+  if (std::none_of(sizes.begin(), sizes.end(), symbolic)) return;
+  if (std::any_of(sizes.begin(), sizes.end(), [](const Int& i) { return i.symbolic() && !i.sym->hasHint; })) return;
+  if (!known.emplace("contiguity " + std::to_string(reinterpret_cast<uintptr_t>(t)), Value(TensorRef(t))).second) return;
+  const Int count = tracer.numel(Value(TensorRef(t))).toInt();
+  if (!ir::symPositive(count.expr())) tracer.freshName("eq");
+  Int expected = 1;
+  const auto product = [&](const Int& size) {
+    if ((expected.symbolic() || size.symbolic()) && !(expected == Int(1) && !expected.symbolic())) tracer.freshName("mul");
+  };
+  for (size_t i = sizes.size(); i-- > 0;) {
+    if (sizes[i].symbolic()) tracer.freshName("eq");
+    if (!sizes[i].symbolic() && sizes[i] == Int(1)) continue;
+    if (!(strides[i] == expected)) {
+      // Then it is found out for all sizes what the answer is.
+      Int all = 1;
+      for (size_t k = sizes.size(); k-- > 0;) {
+        if ((all.symbolic() || sizes[k].symbolic()) && (all.symbolic() || all.value != 1) && (sizes[k].symbolic() || sizes[k].value != 1))
+          tracer.freshName("mul");
+        all = all * sizes[k];
+      }
+      return;
+    }
+    if (sizes[i].symbolic()) tracer.freshName("sym_max");
+    product(sizes[i]);
+    product(sizes[i]);
+    expected = expected * sizes[i];
+  }
+}
+}  // namespace
+
 bool Tracer::special(std::string_view name, Values& args, Value& result) {
   if (name.starts_with("torch.")) {  // of data, dtype, device
     Value data = args[0];
@@ -786,6 +825,10 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     if (name == "fresh_size") numberFacts->assume(ir::symRelation(ir::SymRel::Ge, s->expr, 0));
     result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));
     if (!key.empty()) fresh_.emplace(key, result);
+    return true;
+  }
+  if (name == "contiguity") {
+    noteContiguity(*this, recording && !lazyNumbers ? tensorIn(args.at(0)) : nullptr, fresh_);
     return true;
   }
   if (name == "tangent") {

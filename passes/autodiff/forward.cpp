@@ -1,7 +1,7 @@
 // Forward mode: beside the result of an op its tangent, by the formula of the op table (`jvp:`).
 //
-// A tensor of a jvp level of torch.func carries its tangent, a tensor of the same level. The formulas call ops at
-// that level again, so that what they compute has tangents of outer levels and history of its own.
+// A tensor of a jvp level of torch.func carries its tangent, a tensor of the same level. The formulas call
+// ops at that level again, so that what they compute has tangents of outer levels and history of its own.
 #include <algorithm>
 
 #include "ir/ops/eval/promotion.h"
@@ -32,7 +32,8 @@ bool anyTangent(const Value& v) {
 bool sameLayout(const Meta& a, const Meta& b) {
   if (a.sizes.size() != b.sizes.size() || !(a.offset == b.offset)) return false;
   for (size_t i = 0; i < a.sizes.size(); ++i)
-    if (!(a.sizes[i] == b.sizes[i]) || (!(a.strides[i] == b.strides[i]) && !(a.sizes[i] == Int(1)))) return false;
+    if (!(a.sizes[i] == b.sizes[i]) || (!(a.strides[i] == b.strides[i]) && !(a.sizes[i] == Int(1))))
+      return false;
   return true;
 }
 
@@ -70,9 +71,12 @@ Value Tracer::primalOf(const Value& v) {
 void Tracer::setTangent(Tensor& t, Value tangent) {
   Tensor* g = tensorIn(tangent);
   if (t.tangent.get() == g) return;
-  if (t.tangent) throw EvalError("forward-mode", "a tensor that already has a tangent of this level is given another one");
+  if (t.tangent)
+    throw EvalError("forward-mode", "a tensor that already has a tangent of this level is given another one");
   if (knownToDiffer(g->meta.sizes, t.meta.sizes))
-    throw EvalError("forward-mode", "Trying to set a forward gradient that has a different size than that of the original Tensor");
+    throw EvalError(
+        "forward-mode",
+        "Trying to set a forward gradient that has a different size than that of the original Tensor");
   const std::optional<Int> have = storageSize(*g), want = storageSize(t);
   if (!sameLayout(g->meta, t.meta) || (have && want && !(*have == *want))) {
     const Level* was = std::exchange(tangentsOff_, t.level.get());
@@ -115,25 +119,31 @@ void Tracer::copyTangent(const Value& self, const Value& source) {
   }
   refuseTangentOfView(*t);
   const Value g(TensorRef{from});
-  setTangent(*t, knownToDiffer(from->meta.sizes, t->meta.sizes) ? op("broadcast_to", {g, Value(t->meta.sizes)}) : op("clone", {g}));
+  setTangent(*t, knownToDiffer(from->meta.sizes, t->meta.sizes)
+                     ? op("broadcast_to", {g, Value(t->meta.sizes)})
+                     : op("clone", {g}));
 }
 
 void Tracer::refuseTangentOfView(const Tensor& t) const {
   if (t.viewBase)
-    throw EvalError("forward-mode", "a view of a tensor without a tangent is written with one: this is not supported yet");
+    throw EvalError("forward-mode",
+                    "a view of a tensor without a tangent is written with one: this is not supported yet");
 }
 
-void Tracer::forwardOf(const OpDef& op, const OpDef& formulas, const Values& args, const Value& original,
+void Tracer::forwardOf(const OpDef& op, const OpDef& variant, const Values& args, const Value& original,
                        const Value& result) {
+  const OpDef& formulas = op.rules().jvps.empty() ? variant : op;
   const OpRules& rules = formulas.rules();
   const ir::Schema& schema = formulas.schema();
   const bool inplace = op.has(ir::kOpMutates);
   if (rules.notDifferentiable) return;
   const auto unsupported = [&] {
-    return EvalError("forward-mode", "Trying to use forward AD with " + std::string(op.name()) +
-                                         " that does not support it because it has not been implemented yet.");
+    return EvalError("forward-mode",
+                     "Trying to use forward AD with " + std::string(op.name()) +
+                         " that does not support it because it has not been implemented yet.");
   };
-  if (rules.jvps.empty()) throw unsupported();
+  if (rules.jvps.empty() || (rules.jvps[0].kind == JvpRule::Formula && !rules.jvps[0].body))
+    throw unsupported();
   const Values results = result.isList() ? result.items() : Values{result};
   // The formulas of in-place ops read what was there before, and change the tangent in place.
   Values base = args;
@@ -186,7 +196,8 @@ void Tracer::forwardOf(const OpDef& op, const OpDef& formulas, const Values& arg
     } else {
       Values slots;
       const bool elementwise = rule.kind == JvpRule::Elementwise;
-      for (uint32_t i = 0; i < args.size(); ++i) slots.push_back(elementwise && rule.tangents[i] ? primals[i] : args[i]);
+      for (uint32_t i = 0; i < args.size(); ++i)
+        slots.push_back(elementwise && rule.tangents[i] ? primals[i] : args[i]);
       if (!elementwise)
         for (uint32_t i = 0; i < args.size(); ++i) {
           slots.push_back(tangents[i]);
@@ -198,7 +209,9 @@ void Tracer::forwardOf(const OpDef& op, const OpDef& formulas, const Values& arg
         slots.push_back(r);
         slots.push_back(r);
       }
-      slots.push_back(inplace ? written : result.isList() ? (schema.returns.size() == 1 ? result : results[0]) : result);
+      slots.push_back(inplace           ? written
+                      : result.isList() ? (schema.returns.size() == 1 ? result : results[0])
+                                        : result);
       if (elementwise) {
         const auto at = std::find(rule.tangents.begin(), rule.tangents.end(), true) - rule.tangents.begin();
         Value g = tangents[static_cast<size_t>(at)];
@@ -255,10 +268,12 @@ Value Tracer::zerosFor(const Meta& m) {
 
 bool Tracer::onZeros(const OpDef& op, Values& args, Value& out) {
   bool any = false;
-  for (const Value& v : args) any = any || isZero(v) || (v.isList() && std::any_of(v.items().begin(), v.items().end(), isZero));
+  for (const Value& v : args)
+    any = any || isZero(v) || (v.isList() && std::any_of(v.items().begin(), v.items().end(), isZero));
   if (!any || op.has(ir::kOpView)) return false;
   const std::string_view name = op.ns() == "aten" ? op.name() : std::string_view();
-  if (name == "zeros_like" || name == "empty_like" || name == "empty_strided" || name == "copy_" || (name == "mul" && op.overload() == "Scalar"))
+  if (name == "zeros_like" || name == "empty_like" || name == "empty_strided" || name == "copy_" ||
+      (name == "mul" && op.overload() == "Scalar"))
     return false;
   if (name == "clone") {
     out = zerosFor(args[0].meta());
@@ -266,21 +281,23 @@ bool Tracer::onZeros(const OpDef& op, Values& args, Value& out) {
   }
   const bool sum = (name == "add" || name == "sub") && op.overload() == "Tensor";
   if (sum || ((name == "mul" || name == "div") && op.overload() == "Tensor")) {
-    // PyTorch carries the op out for tensors of the device "meta" to learn the type of the result. Nothing of that
-    // is left in a graph but the names that it takes.
+    // PyTorch carries the op out for tensors of the device "meta" to learn the type of the result. Nothing of
+    // that is left in a graph but the names that it takes.
     const Meta m = rules_.shape(op, args).meta();
     const auto dead = [&](std::string_view taken) {
       if (recording) freshName(taken);
     };
+    const bool inductor = decompositions == Decompositions::Inductor;
     for (size_t i = 0; i < 2; ++i) {
       if (isZero(args[i])) {
-        dead("zeros");
+        dead(inductor ? "full" : "zeros");
         dead("expand");
       }
-      if (args[i].isTensor()) dead("_to_copy");
+      if (args[i].isTensor()) dead(inductor ? "device_put" : "_to_copy");
     }
     for (size_t i = 0; i < 2; ++i)
-      if (tensorIn(args[i]) && args[i].meta().dtype != m.dtype) dead("_to_copy");
+      if (tensorIn(args[i]) && args[i].meta().dtype != m.dtype)
+        dead(inductor ? "convert_element_type" : "_to_copy");
     for (size_t i = 0; i < 2; ++i)
       if (tensorIn(args[i]) && knownToDiffer(args[i].meta().sizes, m.sizes)) dead("expand");
     const Value alpha = sum ? args[2] : Value(1);
@@ -293,14 +310,17 @@ bool Tracer::onZeros(const OpDef& op, Values& args, Value& out) {
                        {"layout", Value::layout(ir::eval::Layout::Strided)},
                        {"device", Value::device(m.device)}});
     };
-    if (op.name() == "div" && isZero(args[1])) throw EvalError("forward-mode", "a division by a tensor that is zero everywhere");
+    if (op.name() == "div" && isZero(args[1]))
+      throw EvalError("forward-mode", "a division by a tensor that is zero everywhere");
     if (!sum || (isZero(args[0]) && isZero(args[1]))) {
       out = zero();
       return true;
     }
     const auto asResult = [&](const Value& v) {
       const Value wide = this->op("expand", {v, Value(m.sizes)});
-      return exact("aten._to_copy.default", {wide, Value::dtype(m.dtype), Value::layout(ir::eval::Layout::Strided), Value::device(m.device)});
+      return exact(
+          "aten._to_copy.default",
+          {wide, Value::dtype(m.dtype), Value::layout(ir::eval::Layout::Strided), Value::device(m.device)});
     };
     if (isZero(args[1])) {
       out = asResult(args[0]);
@@ -308,7 +328,8 @@ bool Tracer::onZeros(const OpDef& op, Values& args, Value& out) {
     }
     out = asResult(args[1]);
     if (minus)
-      out = this->op("mul", {out, alpha.isInt() && !alpha.symbolic() ? Value(-alpha.raw()) : rules_.unary('-', alpha, false)});
+      out = this->op("mul", {out, alpha.isInt() && !alpha.symbolic() ? Value(-alpha.raw())
+                                                                     : rules_.unary('-', alpha, false)});
     else if (alpha.symbolic() || alpha.toReal() != 1)
       out = this->op("mul", {out, alpha});
     return true;

@@ -68,6 +68,13 @@ Value Tracer::callHere(const OpDef& op, Values args) {
       return exact("aten.copy_.default", {args[0], v});
     }
   }
+  // Where it has no formula of forward mode, but its decomposition is differentiable.
+  if (rules.core && rules.jvps.size() == 1 && !rules.jvps[0].body && rules.jvps[0].kind == ir::rules::JvpRule::Formula &&
+      forwardMode(args)) {
+    bool used = false;
+    Value v = decomposed(*rules.core, args, used);
+    if (used) return v;
+  }
   return autograd(op, std::move(args));
 }
 

@@ -17,7 +17,8 @@ bool isFloatNumber(const ir::SymExpr& e) {
     case ir::SymKind::Function: {
       const std::string& f = e.name();
       if (f == "Max" || f == "Min") return std::any_of(e.args().begin(), e.args().end(), isFloatNumber);
-      return f == "ToFloat" || f == "IntTrueDiv" || f == "FloatTrueDiv" || f == "FloatPow" || f.starts_with("OpaqueUnaryFn");
+      return f == "ToFloat" || f == "IntTrueDiv" || f == "FloatTrueDiv" || f == "FloatPow" ||
+             f.starts_with("OpaqueUnaryFn");
     }
     default:
       return false;

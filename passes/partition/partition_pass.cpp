@@ -75,6 +75,7 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
   if (const ir::Status s = readPartitionOptions(values, input, options); !s) return s.error();
   ir::Result<Partition> cut = partitionJoint(input, options);
   if (!cut) return cut.error();
+  if (tensorified && !cut->stitched) cut->stitched = tensorified;
   const auto partition = std::make_shared<Partition>(std::move(*cut));
   PassOutcome out;
   out.changed = true;

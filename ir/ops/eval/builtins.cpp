@@ -407,7 +407,20 @@ const Builtin kPlain[] = {
          if (!(from[from.size() - 1 - i] == Int(1)) && !(from[from.size() - 1 - i] == to[to.size() - 1 - i])) return Value::boolean(false);
        return Value::boolean(true);
      }},
-    {"infer_size", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(inferSize(arg(a, 0).toInts(), arg(a, 1).toInt())); }},
+    {"infer_size", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out(inferSize(arg(a, 0).toInts(), arg(a, 1).toInt()));
+       // The size that is left is computed as part of the program.
+       const Values& given = a[0].items();
+       Value known(1);
+       size_t open = given.size();
+       for (size_t i = 0; i < given.size(); ++i)
+         if (given[i].isInt() && !given[i].symbolic() && given[i].raw() == -1)
+           open = i;
+         else
+           known = in.binary(BinaryOp::Mul, known, given[i], false);
+       if (open < given.size() && out.items()[open].symbolic()) out.items()[open] = in.binary(BinaryOp::FloorDiv, a[1], known, false);
+       return out;
+     }},
     {"grad_mode", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out = Value::boolean(false);
        in.host().special("grad_mode", a, out);
@@ -432,6 +445,13 @@ const Builtin kPlain[] = {
        Value out;
        if (!in.host().special("zeros_like_result", a, out)) throw EvalError("rule-error", "zeros_like_result() has a meaning in gradients only");
        return out;
+     }},
+    // Whether a <= b; not where that depends on data.
+    {"known_le", [](Interpreter&, Values& a, Keywords&) -> Value {
+       const Int x = arg(a, 0).toInt(), y = arg(a, 1).toInt();
+       if ((!x.sym || x.sym->hasHint) && (!y.sym || y.sym->hasHint)) return Value::boolean(x <= y);
+       const Ref<NumberFacts> facts = x.sym && x.sym->facts ? x.sym->facts : y.sym ? y.sym->facts : Ref<NumberFacts>();
+       return Value::boolean(facts && facts->decide(SymRel::Le, x.expr(), y.expr()).value_or(false));
      }},
     {"depends_on_data", [](Interpreter&, Values& a, Keywords&) -> Value {
        return Value::boolean(arg(a, 0).symbolic() && !a[0].sym()->hasHint);

@@ -736,9 +736,11 @@ Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool pyth
     };
     const Value x = asFloat(a), y = asFloat(b);
     Value out = numberBinary(op, x, y);
-    // Nothing is computed where a factor is 1.
-    const bool same = op == BinaryOp::Mul && (out.object() == x.object() || out.object() == y.object()) && !floats;
-    if (!same) noteSymbolic(operatorName(op), x, y, out);
+    // Nothing is computed where a factor is 1; everything else makes a number of its own.
+    const bool same = out.symbolic() && (out.object() == x.object() || out.object() == y.object());
+    if (same && op == BinaryOp::Mul) return out;
+    if (same && out.isInt()) out = Value(symbolicInt(out.sym()->expr, out.raw(), out.sym()->hasHint, out.sym()->facts));
+    noteSymbolic(operatorName(op), x, y, out);
     return out;
   }
   if (a.isList() && b.isList() && op == BinaryOp::Add) {
@@ -833,6 +835,11 @@ Value Interpreter::method(const Value& object, std::string_view name, Values arg
   if (object.isTensor()) {
     Value out;
     if (name == "numel" && !inShape_) return host_->numel(object);
+    if (name == "is_contiguous" && !inShape_ && args.empty()) {
+      Values asked = {object};
+      Value none;
+      host_->special("contiguity", asked, none);
+    }
     if (tensorMethod(object, name, args, keywords, out)) return out;
     args.insert(args.begin(), object);
     if (python_) {

@@ -22,7 +22,8 @@ bool linear(const SymExpr& e, std::string& symbol, int64_t& factor, int64_t& off
   const std::vector<std::string> symbols = e.symbols();
   if (symbols.size() != 1) return false;
   symbol = symbols[0];
-  const Result<int64_t> zero = e.evaluate({{symbol, 0}}), one = e.evaluate({{symbol, 1}}), ten = e.evaluate({{symbol, 10}});
+  const Result<int64_t> zero = e.evaluate({{symbol, 0}}), one = e.evaluate({{symbol, 1}}),
+                        ten = e.evaluate({{symbol, 10}});
   if (!zero || !one || !ten || *ten - *zero != 10 * (*one - *zero)) return false;
   offset = *zero;
   factor = *one - *zero;
@@ -53,15 +54,20 @@ void NumberFacts::assume(const SymExpr& relation) {
     notNegative.push_back(e.expanded());
   };
   switch (relation.relation()) {
-    case SymRel::Ge: return notNegativeNow(a - b);
-    case SymRel::Gt: return notNegativeNow(a - b - SymExpr(1));
-    case SymRel::Le: return notNegativeNow(b - a);
-    case SymRel::Lt: return notNegativeNow(b - a - SymExpr(1));
+    case SymRel::Ge:
+      return notNegativeNow(a - b);
+    case SymRel::Gt:
+      return notNegativeNow(a - b - SymExpr(1));
+    case SymRel::Le:
+      return notNegativeNow(b - a);
+    case SymRel::Lt:
+      return notNegativeNow(b - a - SymExpr(1));
     case SymRel::Eq:
       notNegativeNow(a - b);
       notNegativeNow(b - a);
       return;
-    case SymRel::Ne: return;
+    case SymRel::Ne:
+      return;
   }
 }
 
@@ -69,11 +75,10 @@ std::optional<bool> NumberFacts::decide(SymRel rel, const SymExpr& a, const SymE
   const SymExpr d = (a - b).expanded();
   if (!d.defined()) return std::nullopt;
   SymRange r = rangeOf(d, ranges);
-  // The difference is an asserted expression and a number.
+  // With an asserted e >= 0, d is at least d - e and at most d + e.
   for (const SymExpr& e : notNegative) {
-    const SymExpr over = (d - e).expanded(), under = (d + e).expanded();
-    if (over.isInteger()) r.lo = std::max(r.lo, over.integer());
-    if (under.isInteger()) r.hi = std::min(r.hi, under.integer());
+    r.lo = std::max(r.lo, rangeOf((d - e).expanded(), ranges).lo);
+    r.hi = std::min(r.hi, rangeOf((d + e).expanded(), ranges).hi);
   }
   switch (rel) {
     case SymRel::Lt:

@@ -170,6 +170,10 @@ OpRules parseRules(const OpDef& op) {
         out.notDifferentiable = true;
         continue;
       }
+      if (p.name == "undefined") {
+        out.undefinedGradient = true;
+        continue;
+      }
       Keyed k;
       const std::vector<std::string> inputs = splitNames(p.name);
       for (const std::string& i : inputs) {
@@ -221,7 +225,7 @@ OpRules parseRules(const OpDef& op) {
       names.emplace_back("result");
       if (text == "linear" || text == "elementwise") {
         rule.kind = text == "linear" ? JvpRule::Linear : JvpRule::Elementwise;
-      } else {
+      } else if (text != "core") {
         rule.body = body(p, names, false);
         if (!rule.body) continue;
         rule.result = mentions(*rule.body, "result");

@@ -25,7 +25,7 @@ struct GradRule {
 
 /// How the tangent of a result follows from those of the arguments. Slots of a formula: the op's arguments, then
 /// `NAME_t` and `NAME_p` (tangent and value) of each, then per result its schema name and `resultN`, then `result`.
-/// Elementwise: the body of the gradient.
+/// Elementwise: the body of the gradient. A formula without a body: the op's decomposition is differentiated.
 struct JvpRule {
   enum Kind : uint8_t { Formula, Linear, Elementwise } kind = Formula;
   uint32_t output = 0;  ///< index of the result
@@ -53,6 +53,7 @@ struct OpRules {
   std::vector<GradRule> grads;  ///< in the order in which they are run
   std::vector<JvpRule> jvps;
   bool notDifferentiable = false;
+  bool undefinedGradient = false;  ///< `grad undefined`: nothing was registered for autograd, gradients end here
   bool keepInInductor = false;       ///< `inductor: keep`
   std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
   std::string scalar;

@@ -79,6 +79,28 @@ TEST_P(AotCase, MakesTheGraphThatPyTorchMade) {
 INSTANTIATE_TEST_SUITE_P(Logs, AotCase, testing::ValuesIn(logs()),
                          [](const auto& info) { return info.param; });
 
+/// Floats that come from sizes are tensors after the cut; sizes that depend on data are guessed within their bounds.
+class CutCase : public testing::TestWithParam<std::string> {};
+
+TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
+  const auto document = open(GetParam());
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured) << captured.error().text();
+  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
+  const auto result = runAot(*document, **captured, facts, {});
+  ASSERT_TRUE(result) << result.error().text();
+  const auto cut = cutJoint(*result, facts, {{"method", "min-cut"}});
+  ASSERT_TRUE(cut) << cut.error().text();
+  const auto forward = document->graph("0/0:forward"), backward = document->graph("0/0:backward");
+  ASSERT_TRUE(forward && backward);
+  EXPECT_EQ(plain(cut->forward), plain(*(*forward)->module));
+  EXPECT_EQ(plain(cut->backward), plain(*(*backward)->module));
+}
+
+INSTANTIATE_TEST_SUITE_P(Logs, CutCase, testing::Values("dynamic_sqrt", "unbacked_bool_index"),
+                         [](const auto& info) { return info.param; });
+
 TEST(Aot, SaysWhyAGraphIsRefused) {
   const auto document = open("refused_floor_divide_grad");
   ASSERT_TRUE(document);
@@ -133,6 +155,23 @@ TEST(Aot, TakesSubclassesApartInAStepOfItsOwn) {
   EXPECT_GT(count(*whole->module, "TwoTensor("), 3u);
   EXPECT_EQ(count(*flat->module, "TwoTensor("), 0u);
   EXPECT_EQ(2 * count(*whole->module, "aten.relu.default"), count(*flat->module, "aten.relu.default"));
+}
+
+/// A wrapper that the program makes stays a call until then. Whether its tensors require gradients is no question there.
+TEST(Aot, ShowsWrappersThatTheProgramMakes) {
+  const auto document = open("sub_construct");
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured);
+  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
+  passes::AotStages stages(*(*captured)->module, facts, {});
+  ASSERT_TRUE(stages.readInputs());
+  const auto whole = stages.lowered();
+  ASSERT_TRUE(whole) << whole.error().text();
+  const std::string text = ir::printModule(*whole->module);
+  EXPECT_NE(text.find("\"TwoTensor(f32[3, 3][3, 1]cpu)\" = torch.testing._internal.two_tensor.TwoTensor("),
+            std::string::npos)
+      << text;
 }
 
 /// SubclassCreationMeta as the log of the same run prints it.
