@@ -421,8 +421,7 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
 
 void Tracer::nameCached(const Value& result) {
   // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
-  // Inductor knows `detach` as `alias`.
-  const char* name = decompositions == Decompositions::Inductor ? "alias" : "detach";
+  const char* name = decompositions == Decompositions::None ? "detach" : "alias";
   forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
