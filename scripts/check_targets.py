@@ -19,7 +19,8 @@ AST = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": 
        "USub": "neg", "Invert": "invert"}
 # Written in graphs, but values of Python and no calls of tensors.
 # Carried out by the tracer itself, as they are more than calls of ops (passes/aot/program.cpp, functorch.cpp, autodiff/indexing.cpp).
-TRACED = {"operator.getitem", "operator.setitem", "torch.tensor", "torch.as_tensor", "torch._C._set_grad_enabled"} | {
+TRACED = {"operator.getitem", "operator.setitem", "torch.tensor", "torch.as_tensor", "torch._C._set_grad_enabled",
+          "torch.amp.autocast_mode._enter_autocast", "torch.amp.autocast_mode._exit_autocast"} | {
     f"torch._{where}._{what}" for where in ("functorch.predispatch", "C._functorch")
     for what in ("vmap_increment_nesting", "add_batch_dim", "remove_batch_dim", "vmap_decrement_nesting")}
 PYTHON_VALUES = {"slice", "device", "torch.Size", "torch.autograd.function.FunctionCtx"}

@@ -4,8 +4,8 @@
     compare_logs.py --descry PATH --shared DIR [--list]
 
 Looks through DIR/corpus without corpus/reference, which tools/fidelity.py judges. Such a log does not say which
-partitioner and which decompositions its backend used: each of the three pairs is tried, and the one that agrees counts,
-else the one with the fewest differences. Graphs that differ for a known cause are named in KNOWN; docs/fidelity.md has the
+partitioner and which decompositions its backend used: each is tried, and the one that agrees counts, else the one with the
+fewest differences. A text log does not say either which inputs require gradients: none is tried too. Graphs that differ for a known cause are named in KNOWN; docs/fidelity.md has the
 same list in words. Exit 1 when another graph differs, or when a known one agrees.
 """
 import argparse
@@ -18,7 +18,8 @@ import subprocess
 import sys
 
 BACKENDS = [["--partition", "default"], ["--partition", "min-cut"],
-            ["--partition", "min-cut", "--decompositions", "inductor"]]
+            ["--partition", "min-cut", "--decompositions", "inductor"],
+            ["--partition", "min-cut", "--decompositions", "inductor", "--keep-input-mutations", "on"]]
 MADE = {"aot_joint_graph", "aot_forward_graph", "aot_inference_graph"}
 OLD = "an older PyTorch decomposes it another way"
 SCHEMA = "a custom op, whose schema is not in the log"
@@ -53,7 +54,7 @@ def captured(descry, path):
 def compare(descry, path, graph):
     """-> (differences, text) of the best backend; 0 differences: equal."""
     best = None
-    for backend in BACKENDS:
+    for backend in BACKENDS + [[*b, "--requires-grad", "none"] for b in BACKENDS]:
         p = subprocess.run([descry, "aot", f"{path}::{graph}", "--compare", *backend], stdin=subprocess.DEVNULL,
                            capture_output=True, text=True)
         if p.returncode == 0:

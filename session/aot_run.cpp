@@ -1,5 +1,6 @@
 #include "session/aot_run.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "passes/aot/partition_input.h"
@@ -10,12 +11,23 @@
 namespace descry::session {
 
 namespace {
-/// A parameter, buffer or other attribute of a module, by its source.
-bool ofModule(std::string_view source) {
-  for (std::string_view part : {"._parameters[", "._buffers[", "._modules["})
-    if (source.find(part) != std::string_view::npos) return true;
-  return false;
+/// Which sources are modules: those that a parameter, buffer or submodule was reached through.
+std::vector<std::string_view> modulesOf(const std::vector<importers::InputFact>& facts) {
+  std::vector<std::string_view> out;
+  for (const importers::InputFact& f : facts)
+    for (std::string_view part : {"._parameters[", "._buffers[", "._modules["})
+      for (size_t at = f.source.find(part); at != std::string::npos; at = f.source.find(part, at + 1))
+        out.push_back(std::string_view(f.source).substr(0, at));
+  return out;
 }
+
+/// A parameter, buffer or other tensor of a module: Dynamo takes its address to be static.
+bool ofModule(std::string_view source, const std::vector<std::string_view>& modules) {
+  return std::any_of(modules.begin(), modules.end(), [&](std::string_view m) {
+    return source.starts_with(m) && source.size() > m.size() && source[m.size()] == '.';
+  });
+}
+
 /// The regions of autocast that the guard on global state lists: `"autocast_state":{"dtype":[15,5,...],"enabled":[...]}`,
 /// by kind of device, cpu and cuda first.
 void readAutocast(std::string_view guard, passes::Autocast& out) {
@@ -44,6 +56,7 @@ void readAutocast(std::string_view guard, passes::Autocast& out) {
     if (dtypes[d] == "6") region.dtype = ir::DType::F32;
   }
 }
+
 }  // namespace
 
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph) {
@@ -72,6 +85,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
     }
   }
   bool assumed = false;
+  const std::vector<std::string_view> modules = modulesOf(graph.inputFacts);
   const auto read = [&](ir::NodeId id) {
     passes::CapturedInput in;
     in.name = std::string(graph.graph->nodeName(id));
@@ -83,7 +97,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       in.isLeaf = fact->isLeaf.value_or(false);
       in.storage = fact->storage;
       in.isParameter = fact->isParameter.value_or(false);
-      in.isStatic = in.isParameter || ofModule(fact->source);
+      in.isStatic = in.isParameter || ofModule(fact->source, modules);
       in.source = fact->source;
       in.storageBytes = fact->storageBytes;
       in.offset = fact->offset;
@@ -123,11 +137,51 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
     out.attributes.push_back(std::move(in));
   }
   addSubclassFacts(document, graph, out);
-  if (assumed)
-    out.assumed.push_back(
-        "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
-        "non-leaf, and every floating-point attribute, as a parameter");
+  out.requiresGradAssumed = assumed;
   return out;
+}
+
+ir::Status setRequiresGrad(passes::CapturedFacts& facts, const LoadedGraph& graph, std::string_view names) {
+  std::vector<std::pair<passes::CapturedInput*, bool>> inputs;  // and whether it can require a gradient
+  std::unordered_map<std::string_view, size_t> byName;
+  const auto add = [&](passes::CapturedInput& in, const ir::Type& type) {
+    const ir::DTypeInfo& d = ir::dtypeInfo(type.tensor.dtype);
+    byName.emplace(in.name, inputs.size());
+    inputs.emplace_back(&in, type.kind != ir::TypeKind::Sym && (d.floating || d.complex));
+  };
+  const std::vector<ir::NodeId> placeholders = graph.graph->placeholders();
+  for (size_t i = 0; i < facts.inputs.size() && i < placeholders.size(); ++i)
+    add(facts.inputs[i], graph.graph->type(placeholders[i]));
+  std::unordered_map<std::string_view, ir::NodeId> attributes;
+  for (const ir::NodeId id : graph.graph->nodes())
+    if (graph.graph->node(id).op == ir::OpKind::GetAttr) attributes.emplace(graph.graph->target(id), id);
+  for (passes::CapturedInput& a : facts.attributes)
+    if (const auto at = attributes.find(a.name); at != attributes.end()) add(a, graph.graph->type(at->second));
+
+  std::vector<bool> wanted(inputs.size(), false);
+  if (names == "all") {
+    for (size_t i = 0; i < inputs.size(); ++i) wanted[i] = inputs[i].second;
+  } else if (names != "none") {
+    while (!names.empty()) {
+      const size_t comma = names.find(',');
+      const std::string_view name = names.substr(0, comma);
+      names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
+      const auto at = byName.find(name);
+      if (at == byName.end())
+        return ir::failure("unknown-node", "the graph has no input named '" + std::string(name) + "'");
+      if (!inputs[at->second].second)
+        return ir::failure("not-differentiable", "only tensors of floating point and complex dtype can require gradients: " +
+                                                     std::string(name));
+      wanted[at->second] = true;
+    }
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    passes::CapturedInput& in = *inputs[i].first;
+    if (in.requiresGrad != wanted[i]) in.isLeaf = true;
+    in.requiresGrad = wanted[i];
+  }
+  facts.requiresGradAssumed = false;
+  return {};
 }
 
 ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
@@ -260,6 +314,9 @@ std::string aotMetaJson(const passes::AotResult& result) {
   j["subclass_tangent_meta"] = metas(m.subclassTangentMeta);
   j["grad_enabled_mutation"] =
       m.gradEnabledMutation ? ordered_json(*m.gradEnabledMutation) : ordered_json(nullptr);
+  j["static_input_indices"] = ordered_json::array();
+  for (size_t i = 0; i < result.inputs.size(); ++i)
+    if (result.inputs[i].isStatic) j["static_input_indices"].push_back(i + m.tokens.size());
   j["tokens"] = m.tokens;
   j["is_train"] = m.isTrain;
   return j.dump(1);

@@ -26,8 +26,8 @@ std::string pipelineText(const std::vector<passes::PipelineStep>& steps);
 
 struct PassRunOptions {
   bool verifyEach = false;
-  std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   std::function<bool()> cancelled;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
 };
 
 /// A finished run. Position 0 is the graph it started from, position n what the n-th pass left.

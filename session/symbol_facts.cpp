@@ -17,8 +17,8 @@ using passes::Meta;
 using passes::SubclassLayout;
 using Row = std::vector<std::string>;
 
-/// Symbols that are equal. Each is called by the name that comes first in the order of texts, as PyTorch's shape
-/// environment does it.
+/// Symbols that are equal. Each is called by the name that comes first in the order of texts, as PyTorch's
+/// shape environment does it.
 class EqualSymbols {
  public:
   void join(const std::string& a, const std::string& b) {
@@ -41,12 +41,14 @@ class EqualSymbols {
 };
 
 bool isSymbol(std::string_view text) {
-  return text.size() > 1 && text[0] == 's' && text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return text.size() > 1 && text[0] == 's' &&
+         text.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 class SubclassReader {
  public:
-  SubclassReader(const Document& document, const LoadedGraph& graph, passes::CapturedFacts& facts) : facts_(facts) {
+  SubclassReader(const Document& document, const LoadedGraph& graph, passes::CapturedFacts& facts)
+      : facts_(facts) {
     const std::string compile = graph.entry.compileId;
     for (const importers::FactTable& t : document.input().tables()) {
       if (t.name != "tensors" && t.name != "symbols" && t.name != "guards") continue;
@@ -72,7 +74,11 @@ class SubclassReader {
       const ir::Type& type = graph.graph->type(placeholders[i]);
       const auto row = bySource_.find(in.source);
       if (row == bySource_.end() || (*row->second)[13].empty()) {
-        any = any || type.kind == ir::TypeKind::Wrapped;
+        if (type.kind == ir::TypeKind::Wrapped) {
+          any = true;
+          facts_.assumed.push_back("the file does not say what " + in.name + " holds: a " + type.wrapper +
+                                   " is taken to hold plain tensors of its own sizes");
+        }
         continue;
       }
       any = true;
@@ -107,7 +113,8 @@ class SubclassReader {
       } else if (const auto row = bySource_.find(in.source); row != bySource_.end() && in.layout.plain()) {
         nameSizes(in, *row->second, graph.graph->type(placeholders[i]));
       }
-      if (const auto first = firstOf_.find(in.name); first != firstOf_.end()) in.originalSymbol = first->second;
+      if (const auto first = firstOf_.find(in.name); first != firstOf_.end())
+        in.originalSymbol = first->second;
     }
     facts_.equalAtCapture = atCapture_.renames();
     for (const auto& [a, b] : facts_.equalAtCapture) afterwards_.join(a, b);
@@ -115,7 +122,8 @@ class SubclassReader {
   }
 
  private:
-  /// `Eq(s70, s15)`. Guards that no line of the program asks for come from AOT autograd, and hold from then on only.
+  /// `Eq(s70, s15)`. Guards that no line of the program asks for come from AOT autograd, and hold from then
+  /// on only.
   void guard(const std::string& text, const std::string& place) {
     if (!text.starts_with("Eq(") || !text.ends_with(")")) return;
     const size_t comma = text.find(", ");
@@ -125,8 +133,8 @@ class SubclassReader {
     if (isSymbol(a) && isSymbol(b)) (later ? afterwards_ : atCapture_).join(a, b);
   }
 
-  /// What became a number while the program was captured is one in the graph; and a tensor that is written is described in
-  /// the graph by the sizes of what it holds.
+  /// What became a number while the program was captured is one in the graph; and a tensor that is written is
+  /// described in the graph by the sizes of what it holds.
   void asShown(Ints& ours, const Ints& shown) const {
     for (size_t i = 0; i < ours.size(); ++i) {
       const bool known = ours[i].symbolic() && shown[i].symbolic() && isSymbol(ours[i].str()) &&
@@ -138,8 +146,8 @@ class SubclassReader {
   /// Sizes of the wrapper that are the first inner tensor's by name are that tensor's own.
   void takeOver(Ints& outer, const Ints& inner) const {
     for (size_t i = 0; i < outer.size() && i < inner.size(); ++i)
-      if (outer[i].symbolic() && inner[i].symbolic() && isSymbol(inner[i].str()) && outer[i].str() != inner[i].str() &&
-          atCapture_.find(inner[i].str()) == outer[i].str())
+      if (outer[i].symbolic() && inner[i].symbolic() && isSymbol(inner[i].str()) &&
+          outer[i].str() != inner[i].str() && atCapture_.find(inner[i].str()) == outer[i].str())
         outer[i] = inner[i];
   }
 
@@ -149,7 +157,8 @@ class SubclassReader {
     return ir::eval::symbolicInt(ir::SymExpr::symbol(found->second), value.value);
   }
 
-  /// Sizes and strides as PyTorch names them when it makes a fake tensor: strides are products of sizes where they can be.
+  /// Sizes and strides as PyTorch names them when it makes a fake tensor: strides are products of sizes where
+  /// they can be.
   std::optional<Meta> metaOf(const Row& row, const std::string& source) const {
     std::optional<Meta> m = passes::metaOfType(ir::parseType(row[4]), {});
     if (!m) return std::nullopt;
@@ -266,7 +275,8 @@ class SubclassReader {
     const Row* row = nullptr;
   };
   std::map<std::string, Piece> pieces_;  ///< by the placeholder that it would be
-  /// Sizes of inner tensors, and those of the first tensor beside them, which is where results get their sizes from.
+  /// Sizes of inner tensors, and those of the first tensor beside them, which is where results get their
+  /// sizes from.
   std::unordered_map<std::string, std::string> firstOf_;
   EqualSymbols atCapture_, afterwards_;
 };

@@ -97,18 +97,27 @@ int run(const Arguments& args, Console& console) {
   int wrong = kFine;
   request.ops = readOpOptions(args, console, wrong);
   if (wrong) return wrong;
-  const passes::CapturedFacts facts = session::capturedFacts(*in.document, *in.graph);
+  passes::CapturedFacts facts = session::capturedFacts(*in.document, *in.graph);
+  if (args.has("--requires-grad"))
+    if (const ir::Status s = session::setRequiresGrad(facts, *in.graph, args.value("--requires-grad")); !s)
+      return console.usage(s.error().message + " [" + s.error().code + "]");
+  const auto assumed = [&](const char* code, const std::string& what) {
+    ir::Diagnostic d = ir::failure(code, what, in.document->path());
+    d.severity = ir::Severity::Warning;
+    d.graph = in.graph->entry.id;
+    console.report(d);
+  };
+  if (facts.requiresGradAssumed)
+    assumed("assumed-gradients",
+            "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
+            "non-leaf, and every floating-point attribute, as a parameter; --requires-grad says otherwise");
+  for (const std::string& what : facts.assumed) assumed("assumed", what);
   const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, facts, request);
   if (!result) {
     console.report(result.error());
     return kDiffers;
   }
-  for (const std::string& what : result->assumed) {
-    ir::Diagnostic d = ir::failure("assumed-pure", what, in.document->path());
-    d.severity = ir::Severity::Warning;
-    d.graph = in.graph->entry.id;
-    console.report(d);
-  }
+  for (const std::string& what : result->assumed) assumed("assumed-pure", what);
   std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>> graphs;
   std::optional<session::CutReport> report;
   if (result->joint) {
@@ -178,6 +187,7 @@ std::vector<OptionDef> options() {
        {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
        {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
        {"--unknown-ops", 0, "HOW", "custom ops that are not declared", {"assume", "refuse"}},
+       {"--requires-grad", 0, "INPUTS", "which inputs require gradients, whatever the file says: names, all or none"},
        {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
        {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
        {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
@@ -209,6 +219,7 @@ CommandDef aotCommand() {
       options(),
       {{"descry aot trace.log::0/0:dynamo --emit joint", "print the joint graph"},
        {"descry aot trace.log::0/0:dynamo --cut --recompute relu", "what saving and recomputing costs"},
+       {"descry aot graph.txt --requires-grad none --emit inference", "as it is compiled under torch.no_grad()"},
        {"descry aot trace.log --op 'lib::bump(Tensor(a!) x, Tensor y) -> ()'", "with a custom op that writes x"}},
       1,
       1,

@@ -29,7 +29,8 @@ constexpr TraitName kTraits[] = {{ir::kOpPure, "pure"},
                                  {ir::kOpDynamicShape, "dynamic-shape"},
                                  {ir::kOpDataDependent, "data-dependent"},
                                  {ir::kOpViewCopy, "view-copy"},
-                                 {ir::kOpComposite, "composite"}};
+                                 {ir::kOpComposite, "composite"},
+                                 {ir::kOpOrdered, "ordered"}};
 
 std::string shortName(const ir::OpDef& op) {
   return std::string(op.ns()) + "." + std::string(op.name()) + "." + std::string(op.overload());
@@ -108,6 +109,7 @@ int run(const Arguments& args, Console& console) {
       json.end().key("spellings").array();
       for (std::string_view s : op->spellings()) json.value(s);
       json.end().textOrNull("shape", shapeOf(*op)).textOrNull("gradient", gradientOf(*op));
+      json.textOrNull("autocast", factOf(*op, "autocast"));
       json.key("decompositions").array();
       for (const char* set : {"composite", "core", "inductor"})
         if (op->hasProperty(set)) json.value(set);
@@ -139,10 +141,11 @@ int run(const Arguments& args, Console& console) {
     out += "\n";
     for (const auto& [label, fact] : {std::pair<const char*, std::string>{"shape", shapeOf(*op)},
                                       {"gradient", gradientOf(*op)},
+                                      {"autocast", factOf(*op, "autocast")},
                                       {"composite", factOf(*op, "composite")},
                                       {"core", factOf(*op, "core")},
                                       {"inductor", factOf(*op, "inductor")}}) {
-      if (fact.empty() && (label[0] == 'c' || label[0] == 'i')) continue;
+      if (fact.empty() && label[0] != 's' && label[0] != 'g') continue;
       std::string lines = fact.empty() ? "none" : fact;
       for (size_t at = lines.find('\n'); at != std::string::npos; at = lines.find('\n', at + 1))
         lines.insert(at + 1, "        ");
@@ -164,13 +167,12 @@ int run(const Arguments& args, Console& console) {
 
 CommandDef opsCommand() {
   return {"ops",
-          "the op table: schema, effects, shape, gradient, decompositions",
+          "the op table: schema, effects, shape, gradient, autocast, decompositions",
           "[NAME]",
           "Every op that Descry knows, by PyTorch's schema, with what follows from it: purity, views, "
           "writes; then the Python functions that graphs call and that are no ops themselves, by their "
-          "signature. With each: how the shape of its result follows, its gradient, and what it is taken "
-          "apart into "
-          "under which set of decompositions. NAME keeps the ones that have it in their name. Kernels belong "
+          "signature. With each: how the shape of its result follows, its gradient, what torch.autocast does "
+          "with its arguments, and what it is taken apart into under which set of decompositions. NAME keeps the ones that have it in their name. Kernels belong "
           "to a later "
           "version and are blank. "
           "Ops that are not in the table are kept, shown and exported all the same.",

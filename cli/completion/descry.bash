@@ -23,6 +23,7 @@ _descry() {
     'aot --decompositions') COMPREPLY=($(compgen -W "none core inductor" -- "$cur")); return ;;
     'aot --keep-input-mutations') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
     'aot --unlift-tokens') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
+    'aot --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
     'aot --emit') COMPREPLY=($(compgen -W "joint forward backward inference meta all" -- "$cur")); return ;;
   esac
   case "$cmd" in
@@ -38,8 +39,8 @@ _descry() {
     export) options="--fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --theme --timeout" ;;
     report) options="--help --output --quiet --theme --timeout" ;;
     layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --quiet --stats --timeout --timings" ;;
-    aot) options="--compare --cut --decompositions --emit --help --json --keep-input-mutations --memory-budget --output --partition --quiet --recompute --save --timeout --unlift-tokens" ;;
-    opt) options="--dump-after-all --findings --help --json --output --passes --quiet --summary --timeout --timings --verify-each" ;;
+    aot) options="--compare --cut --decompositions --emit --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --save --timeout --unknown-ops --unlift-tokens" ;;
+    opt) options="--dump-after-all --findings --help --json --op --ops --output --passes --quiet --summary --timeout --timings --verify-each" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;
     schema) options="--help --quiet --timeout" ;;

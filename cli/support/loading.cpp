@@ -1,6 +1,7 @@
 #include "cli/support/loading.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -181,12 +182,24 @@ int writeOutput(const std::string& path, const std::string& text, std::initializ
 
 std::vector<OptionDef> opOptions() {
   return {{"--op", 0, "SCHEMA", "declare a custom op: `ns::name(Tensor(a!) x) -> Tensor; is: effect; grad x: ...`", {}, true},
-          {"--ops", 0, "FILE", "a file of such lines, with properties below them as in the op table", {}, true}};
+          {"--ops", 0, "FILE", "a file of such lines, with properties below them as in the op table; DESCRY_OPS names more", {}, true}};
 }
 
 std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, Console& console, int& code) {
+  // What a project always declares comes before what this call does.
+  std::vector<std::string> files;
+  if (const char* always = std::getenv("DESCRY_OPS"); always) {
+    std::string_view rest = always;
+    while (!rest.empty()) {
+      const std::string_view file = rest.substr(0, rest.find(':'));
+      if (!file.empty()) files.emplace_back(file);
+      rest.remove_prefix(std::min(file.size() + 1, rest.size()));
+    }
+  }
+  const std::vector<std::string> named = arguments.values("--ops");
+  files.insert(files.end(), named.begin(), named.end());
   ir::Result<std::shared_ptr<const ir::OpRegistry>> ops =
-      session::readOpDeclarations(arguments.values("--op"), arguments.values("--ops"));
+      session::readOpDeclarations(arguments.values("--op"), files);
   code = kFine;
   if (ops) return *ops;
   console.report(ops.error());

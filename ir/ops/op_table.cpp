@@ -86,8 +86,8 @@ void OpRegistry::read(std::string_view text, std::string_view file, std::vector<
       for (size_t i = 0; i < body.size(); ++i) {
         const std::string_view l = body[i].text;
         if (trim(l).empty() || trim(l)[0] == '#') continue;
-        if (trim(l) == "grad none") {
-          def.properties_.push_back({"grad", "none", {}, body[i].number});
+        if (trim(l) == "grad none" || trim(l) == "grad undefined") {
+          def.properties_.push_back({"grad", trim(l).substr(5), {}, body[i].number});
           continue;
         }
         const size_t colon = l.find(':');

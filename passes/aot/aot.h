@@ -48,6 +48,7 @@ struct CapturedFacts {
   Autocast autocast;  ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
+  bool requiresGradAssumed = false;  ///< that of some inputs
 };
 
 /// What becomes of a custom op that is neither in the op table nor declared.
@@ -57,10 +58,10 @@ enum class UnknownOps : uint8_t {
 };
 
 struct AotOptions {
-  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
-  UnknownOps unknownOps = UnknownOps::Assume;
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  UnknownOps unknownOps = UnknownOps::Assume;
 };
 
 /// Inputs of the traced function, after duplicates and aliases were dealt with.

@@ -129,9 +129,27 @@ Meta underFinalNames(const Meta& meta, const std::unordered_map<std::string, std
 
 // ---- placeholders
 
+namespace {
+/// The numbers of a meta are tied to the nodes of one graph.
+Meta withOwnNumbers(const Meta& meta) {
+  Meta out = meta;
+  for (Ints* list : {&out.sizes, &out.strides})
+    for (Int& i : *list)
+      if (i.symbolic()) {
+        auto own = make<RenamedSize>();
+        static_cast<ir::eval::Symbolic&>(*own) = *i.sym;
+        own->original = originalName(i);
+        own->node = ir::NodeId::kNone;
+        i = Int(i.value, own);
+      }
+  return out;
+}
+}  // namespace
+
 ir::NodeId Placeholders::place(ir::TypeId type, const Descriptor& desc) {
-  const ir::NodeId node = graph_.addPlaceholder(tracer_.freshName(prefix_ + std::to_string(next_++) + suffix_), type,
-                                                graph_.context().descriptor(desc));
+  const ir::NodeId node =
+      graph_.addPlaceholder(tracer_.freshName(prefix_ + std::to_string(next_++) + suffix_), type,
+                            graph_.context().descriptor(desc));
   ++added_;
   if (tracer_.facts.size() <= node.index) tracer_.facts.resize(node.index + 1);
   return node;
@@ -165,9 +183,9 @@ std::vector<ir::NodeId> Placeholders::placeSizes(const Meta& meta, const Descrip
   return nodes;
 }
 
-TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, const Descriptor& desc, bool sizes,
-                               bool inside) {
-  const Meta meta = underFinalNames(given, facts_.equal);
+TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, const Descriptor& desc,
+                               bool sizes, bool inside) {
+  const Meta meta = withOwnNumbers(underFinalNames(given, facts_.equal));
   TensorRef t;
   if (layout.plain()) {
     const ir::NodeId node = place(tracer_.typeOf(meta), desc);
@@ -176,7 +194,8 @@ TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, 
     std::vector<std::pair<std::string, TensorRef>> pieces;
     for (const SubclassLayout::Inner& i : layout.inner)
       pieces.emplace_back(
-          i.attr, tensor(i.meta, i.layout, piece(DescKind::SubclassGetAttrInput, desc, 0, i.attr), sizes, true));
+          i.attr,
+          tensor(i.meta, i.layout, piece(DescKind::SubclassGetAttrInput, desc, 0, i.attr), sizes, true));
     t = tracer_.wrapPieces(layout.name, std::move(pieces));
     t->meta = meta;
   }
@@ -187,14 +206,7 @@ TensorRef Placeholders::tensor(const Meta& given, const SubclassLayout& layout, 
   size_t at = 0;
   for (Ints* list : {&t->meta.sizes, &t->meta.strides})
     for (Int& i : *list)
-      if (i.symbolic()) {
-        auto own = make<RenamedSize>();
-        own->expr = i.sym->expr;
-        own->hasHint = i.sym->hasHint;
-        own->original = originalName(i);
-        own->node = nodes[at++].index;
-        i = Int(i.value, own);
-      }
+      if (i.symbolic()) i.sym->node = nodes[at++].index;
   return t;
 }
 
@@ -282,11 +294,12 @@ std::string listText(const Ints& ints) {
 /// The layout that a tangent is made to have: of plain dense tensors their strides, else a memory format.
 TangentLayout tangentLayout(const Meta& m, const SubclassLayout& layout) {
   bool overlaps = false;
-  for (size_t d = 0; d < m.sizes.size(); ++d) overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
+  for (size_t d = 0; d < m.sizes.size(); ++d)
+    overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
   TangentLayout out;
   if (!layout.plain() || symbolic(m.sizes) || symbolic(m.strides) || overlaps) {
-    static constexpr const char* kNames[] = {"torch.contiguous_format", "torch.preserve_format", "torch.channels_last",
-                                             "torch.channels_last_3d"};
+    static constexpr const char* kNames[] = {"torch.contiguous_format", "torch.preserve_format",
+                                             "torch.channels_last", "torch.channels_last_3d"};
     out.memoryFormat = kNames[static_cast<size_t>(ir::eval::suggestFormat(m))];
   } else {
     for (const Int& i : m.sizes) out.size.push_back(i.value);
@@ -340,8 +353,9 @@ SubclassMeta metaOf(const Meta& m, const SubclassLayout& layout, int64_t& next, 
 
 }  // namespace
 
-std::vector<SubclassMeta> subclassMetas(const std::vector<std::pair<std::optional<Meta>, SubclassLayout>>& values,
-                                        bool countSymints, bool withMemoryFormat) {
+std::vector<SubclassMeta> subclassMetas(
+    const std::vector<std::pair<std::optional<Meta>, SubclassLayout>>& values, bool countSymints,
+    bool withMemoryFormat) {
   std::vector<SubclassMeta> out;
   int64_t next = 0;
   for (const auto& [meta, layout] : values) {
@@ -357,8 +371,8 @@ std::vector<SubclassMeta> subclassMetas(const std::vector<std::pair<std::optiona
   return out;
 }
 
-void fillSubclassMetas(ViewAndMutationMeta& meta, const std::vector<AotInput>& inputs, Tracer& tracer, const Values& outputs,
-                       const CapturedFacts& facts) {
+void fillSubclassMetas(ViewAndMutationMeta& meta, const std::vector<AotInput>& inputs, Tracer& tracer,
+                       const Values& outputs, const CapturedFacts& facts) {
   const auto named = [&](const Meta& m) { return underFinalNames(m, facts.equal); };
   const std::function<SubclassLayout(const SubclassLayout&)> namedLayout = [&](const SubclassLayout& l) {
     SubclassLayout out = l;
@@ -375,7 +389,8 @@ void fillSubclassMetas(ViewAndMutationMeta& meta, const std::vector<AotInput>& i
   for (const Value& v : outputs) {
     Tensor* t = tensorIn(v);
     if (t) tracer.sync(*t);
-    out.emplace_back(t ? std::optional(named(t->meta)) : std::nullopt, t ? namedLayout(layoutOf(*t)) : SubclassLayout());
+    out.emplace_back(t ? std::optional(named(t->meta)) : std::nullopt,
+                     t ? namedLayout(layoutOf(*t)) : SubclassLayout());
   }
   for (size_t i = 0; i < meta.tracedTangents.size(); ++i)
     tangents.emplace_back(named(meta.tracedTangents[i]), namedLayout(meta.tangentLayouts[i]));

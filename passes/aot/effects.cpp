@@ -13,6 +13,9 @@ constexpr uint8_t kMustSave = 1;
 Values withToken(Tracer& tracer, const std::string& op, const Values& args,
                  const std::vector<std::pair<std::string, Value>>& keywords, const Values& outputs) {
   HigherOrderState& state = *tracer.higherOrder;
+  // PyTorch runs the chain of tokens through such a graph without making it an input: the effect is lost.
+  if (tracer.ofSubgraph)
+    throw EvalError("effect-in-subgraph", "the effect of " + op + " inside the graph of a higher-order op: PyTorch does not keep it there");
   if (!state.token) {
     if (!state.firstToken) throw EvalError("effect-token", "no token for the effect of " + op);
     state.token = state.firstToken();
@@ -55,6 +58,10 @@ void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, boo
   tracer.higherOrder->firstToken = std::move(firstToken);
   tracer.higherOrder->hints = facts.hints;
   tracer.higherOrder->unknown = unknown;
+  orderEffects(tracer);
+}
+
+void orderEffects(Tracer& tracer) {
   tracer.effects = [&tracer](const OpDef& op, const Values& args, Value& out) {
     const ir::Schema& schema = op.schema();
     if (aliases(schema)) return false;
@@ -76,6 +83,9 @@ void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, boo
 }
 
 Value runPrint(const HopCall& call) {
+  if (call.tracer.region)
+    throw EvalError("unsupported-call", "There was no rule registered for HigherOrderOperator print and mode "
+                                        "<torch.utils.checkpoint._CachingTorchDispatchMode>: PyTorch refuses it inside a checkpoint");
   std::vector<std::pair<std::string, Value>> keywords;
   for (const auto& [key, v] : call.keywords) keywords.emplace_back(std::string(key), innerValue(call.tracer, v));
   withToken(call.tracer, std::string(call.target), innerValues(call.tracer, call.args), keywords, {Value()});

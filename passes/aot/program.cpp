@@ -134,13 +134,8 @@ Values Program::run(Tracer& tracer, const Values& inputs) const {
   struct Restore {
     Tracer& t;
     ir::SourceId source;
-    bool inProgram;
-    ~Restore() {
-      t.source = source;
-      t.inProgram = inProgram;
-    }
-  } restore{tracer, tracer.source, tracer.inProgram};
-  tracer.inProgram = true;
+    ~Restore() { t.source = source; }
+  } restore{tracer, tracer.source};
   return runNodes(tracer, inputs);
 }
 

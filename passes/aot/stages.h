@@ -70,6 +70,8 @@ void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
 /// is made by `firstToken`. `keepsWrites`: writes to inputs stay in the graph.
 void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites, const CapturedFacts& facts,
                       UnknownOps unknown = UnknownOps::Assume);
+/// From now on ops whose effects keep their order get the token.
+void orderEffects(Tracer& tracer);
 /// What a token is: f32[0].
 Meta tokenMeta();
 /// Moves the subgraphs that were traced into the module of the root that calls them.

@@ -110,6 +110,8 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.lazyNumbers = false;
   tracer.recording = parent.recording && options.record;
   tracer.higherOrder = parent.higherOrder;
+  tracer.ofSubgraph = true;
+  if (parent.effects) orderEffects(tracer);
   tracer.backwardSource = parent.backwardSource;
   tracer.source = parent.source;
   tracer.phase = parent.phase;

@@ -209,7 +209,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.apartSubclasses = needsSubclassDispatch(meta, inputs);
+  tracer.namesAtCapture = facts.equalAtCapture;
   tracer.autocast = facts.autocast;
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
@@ -348,7 +349,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.apartSubclasses = needsSubclassDispatch(meta, inputs);
+  tracer.namesAtCapture = facts.equalAtCapture;
   tracer.autocast = facts.autocast;
   Values args;
   std::vector<std::vector<TensorRef>> originals;

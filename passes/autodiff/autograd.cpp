@@ -55,6 +55,9 @@ struct OpNode : AutogradNode {
     bool list;
   };
   std::vector<Span> spans;  ///< edges by argument
+  /// Of a write to a list of tensors, each of which has a node of its own: which element, and of how many.
+  std::optional<uint32_t> element;
+  size_t elements = 0;
 
   std::string name() const override { return std::string(op->name()); }
   void release() override {
@@ -90,8 +93,14 @@ struct OpNode : AutogradNode {
     Values out(next.size());
     const bool any = std::any_of(grads.begin(), grads.end(), [](const Value& g) { return !g.isNone(); });
     if (!any) return out;
+    if (element) {
+      const Value own = grads[0];
+      grads.assign(elements, Value());
+      grads[*element] = own;
+    }
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    if (rules.undefinedGradient) return out;
     if (formulas->declared()) makeUpZeros(tracer, grads);
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
@@ -144,6 +153,8 @@ struct OpNode : AutogradNode {
           if (s.argument != argument) continue;
           if (!s.list) {
             if (grad.isTensor()) out[s.first] = grad;
+          } else if (grad.isList() && element) {
+            if (grad.items().at(*element).isTensor()) out[s.first] = grad.items()[*element];
           } else if (grad.isList()) {
             for (uint32_t k = 0; k < s.count && k < grad.items().size(); ++k)
               if (grad.items()[k].isTensor()) out[s.first + k] = grad.items()[k];
@@ -409,7 +420,8 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
 
 void Tracer::nameCached(const Value& result) {
   // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
-  forEachTensor(result, [&](const TensorRef&) { freshName("detach"); });
+  const char* name = decompositions == Decompositions::None ? "detach" : "alias";
+  forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
 Value Tracer::autograd(const OpDef& op, Values args) {
@@ -452,11 +464,12 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   }
   const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
   if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
-  if (any && op.declared() && rules.grads.empty())
+  if (any && op.declared() && rules.grads.empty() && !rules.undefinedGradient)
     throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
                                             ", and its declaration does not say how: add `grad " +
                                             (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
-                                            ": ...`, or `grad none` when its results have no gradient");
+                                            ": ...`, `grad none` when its results have no gradient, or `grad undefined` when nothing was "
+                                            "registered for autograd");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
@@ -465,6 +478,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     for (size_t i = 0; i < schema.arguments.size(); ++i)
       if (schema.arguments[i].type.writes())
         forEachTensor(args[i], [&](const TensorRef& t) { checkInplace(*t, any, op); });
+
+  if (inplace && any && args[0].isList()) return autogradOfEach(op, *formulas, std::move(args));
 
   Ref<AutogradNode> node;
   OpNode* recorded = nullptr;
@@ -629,6 +644,90 @@ Value Tracer::autograd(const OpDef& op, Values args) {
         s.value = metaOnly(results[i]);
       }
       recorded->results[i] = s;
+    }
+  }
+  return result;
+}
+
+/// A write to each tensor of a list: every element has a node of its own, as if the op had been called for each.
+Value Tracer::autogradOfEach(const OpDef& op, const OpDef& formulas, Values args) {
+  const OpRules& rules = formulas.rules();
+  const size_t n = args[0].items().size();
+  const auto asks = [&](const Value& v, size_t k) {
+    const Tensor* t = tensorIn(v.isList() ? k < v.items().size() ? v.items()[k] : Value() : v);
+    return t && differentiable(t->meta.dtype) && requiresGrad(*t);
+  };
+  std::vector<Ref<OpNode>> nodes(n);
+  for (size_t k = 0; k < n; ++k) {
+    std::vector<bool> hasFormula(args.size(), false);
+    bool any = rules.grads.empty();
+    for (const GradRule& g : rules.grads)
+      for (uint32_t i : g.inputs)
+        if (i < args.size()) {
+          hasFormula[i] = true;
+          any = any || asks(args[i], k);
+        }
+    if (!any) continue;
+    auto node = make<OpNode>();
+    record(node);
+    node->op = &op;
+    node->formulas = &formulas;
+    node->element = static_cast<uint32_t>(k);
+    node->elements = n;
+    node->inputs = {gradMeta(tensorIn(args[0].items()[k])->meta)};
+    for (uint32_t i = 0; i < args.size(); ++i) {
+      const Value& v = args[i].isList() && k < args[i].items().size() ? args[i].items()[k] : args[i];
+      if ((!hasFormula[i] && i != 0) || !tensorIn(v)) continue;
+      node->spans.push_back({i, static_cast<uint32_t>(node->next.size()), 1, args[i].isList()});
+      node->next.push_back(asks(args[i], k) ? gradientEdge(TensorRef(tensorIn(v))) : Edge{});
+    }
+    nodes[k] = node;
+  }
+  for (size_t k = 0; k < n; ++k) {
+    if (!nodes[k]) continue;
+    std::vector<bool> saves(args.size(), false);
+    for (const GradRule& g : rules.grads) {
+      const bool wanted = std::any_of(g.inputs.begin(), g.inputs.end(),
+                                      [&](uint32_t i) { return i < args.size() && asks(args[i], k); });
+      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i)
+        saves[i] = saves[i] || (wanted && g.savesInput[i]);
+    }
+    for (size_t i = 0; i < args.size() && i < formulas.schema().arguments.size(); ++i) {
+      if (!saves[i]) {
+        nodes[k]->args.push_back({metaOnly(args[i]), 0, true});
+        continue;
+      }
+      Value kept = args[i];
+      if (kept.isList() && k < kept.items().size() && tensorIn(kept.items()[k])) {
+        Values items = metaOnly(kept).items();
+        items[k] = i == 0 ? this->op("clone", {kept.items()[k]}) : kept.items()[k];
+        kept = Value(std::move(items), kept.kind());
+      }
+      nodes[k]->args.push_back(save(kept, false));
+    }
+  }
+  const uint64_t outerSequence = currentSequence_;
+  for (const auto& node : nodes)
+    if (node) currentSequence_ = node->sequence;
+  Value result = functionalize(op, args);
+  currentSequence_ = outerSequence;
+  if (region && recording) nameCached(args[0]);
+  for (size_t k = 0; k < n; ++k) {
+    const TensorRef t(tensorIn(args[0].items()[k]));
+    bumpVersion(*t);
+    if (nodes[k] && differentiable(t->meta.dtype)) rebaseHistory(t, nodes[k]);
+  }
+  const bool savesResult = std::any_of(rules.grads.begin(), rules.grads.end(), [](const GradRule& g) {
+    return !g.savesResult.empty() && g.savesResult[0];
+  });
+  for (size_t k = 0; k < n; ++k) {
+    if (!nodes[k]) continue;
+    for (size_t i = 0; i < n; ++i) {
+      Saved s;
+      s.value = metaOnly(args[0].items()[i]);
+      if (savesResult && i == k) s = save(args[0].items()[i], true);
+      nodes[k]->results.push_back(s);
+      nodes[k]->order.push_back(static_cast<uint32_t>(i));
     }
   }
   return result;

@@ -145,15 +145,6 @@ NodeId Tracer::nodeOf(const Int& i) {
   if (const NodeId own = pendingNode(*i.sym); own.valid()) return own;
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
-  if (const auto owner = sizeOwners_.find(i.sym.get()); owner != sizeOwners_.end()) {
-    const PendingSize p = owner->second;
-    const NodeId node =
-        emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
-             {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
-             p.stride ? "sym_stride_int" : "sym_size_int");
-    i.sym->node = node.index;
-    return node;
-  }
   const auto pending = pendingSizes_.find(text);
   if (pending != pendingSizes_.end()) {
     const PendingSize p = pending->second;
@@ -405,10 +396,9 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
-namespace {
-/// Strides of a new tensor are computed, also where they come out as those of an operand: they are called what those are
-/// called now.
-Value withComputedStrides(const Value& v) {
+/// Strides of a new tensor are computed, also where they come out as those of an operand. PyTorch remembers those of the
+/// forward from its first run, in which sizes were called what they were when the program was captured.
+Value Tracer::withComputedStrides(const Value& v) const {
   if (v.isList()) {
     Values items;
     for (const Value& i : v.items()) items.push_back(withComputedStrides(i));
@@ -416,17 +406,29 @@ Value withComputedStrides(const Value& v) {
   }
   if (!v.isTensor() || v.meta().wrappedNumber) return v;
   const Ints& strides = v.meta().strides;
-  if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
+  // One that is an operand's own stride was taken over; one that is a size was multiplied by 1.
+  const auto taken = [&, sizes = v.meta().sizes](const Int& i) {
+    if (std::none_of(sizes.begin(), sizes.end(), [&](const Int& s) { return s.sym == i.sym; })) return false;
+    return !originalName(i).empty() || (apartSubclasses && i.symbolic() && i.sym->node != NodeId::kNone);
+  };
+  if (std::none_of(strides.begin(), strides.end(), taken)) return v;
   auto t = make<Tensor>();
   t->meta = v.meta();
-  for (Int& i : t->meta.strides)
-    if (!originalName(i).empty()) i = ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint);
+  for (Int& i : t->meta.strides) {
+    if (!taken(i)) continue;
+    std::string name = originalName(i);
+    if (const auto found = namesAtCapture.find(name); found != namesAtCapture.end()) name = found->second;
+    auto stride = make<RenamedSize>();
+    stride->expr = i.expr();
+    stride->hasHint = i.sym->hasHint;
+    if (phase == Phase::Forward && recording && name != stride->expr.text()) stride->original = name;
+    i = Int(i.value, stride);
+  }
   return Value(t);
 }
-}  // namespace
 
 void Tracer::nameStorageBytes(const Meta& m) {
-  if (!recording || !inProgram) return;
+  if (!recording || lazyNumbers) return;
   bool sum = false;
   for (size_t i = 0; i < m.sizes.size(); ++i) {
     const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
@@ -443,7 +445,7 @@ void Tracer::nameStorageBytes(const Meta& m) {
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
   Value metas = resultsOf(op, args);
   if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
-  if (sizesByTensor) computedViewSizes(op, args, metas);
+  if (apartSubclasses) computedViewSizes(op, args, metas);
   return emitCall(op, args, metas);
 }
 
@@ -522,13 +524,6 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   t->node = node;
   if (recording && node.valid())
     if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
-  if (sizesByTensor) {
-    for (uint32_t i = 0; i < meta.sizes.size(); ++i)
-      if (meta.sizes[i].symbolic()) sizeOwners_.try_emplace(meta.sizes[i].sym.get(), PendingSize{t, i, false});
-    for (uint32_t i = 0; i < meta.strides.size(); ++i)
-      if (meta.strides[i].symbolic()) sizeOwners_.try_emplace(meta.strides[i].sym.get(), PendingSize{t, i, true});
-    return t;
-  }
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

@@ -214,6 +214,7 @@ bool Tracer::fillsAt(const Value& sliced, const Values& indices, const Value& nu
 }
 
 Value Tracer::scalarTensor(const Value& number, ir::DType dtype, uint32_t device) {
+  if (device == 0 && !number.symbolic()) return constant(number, {}, dtype, device);
   return op("full", {Value(Ints{}), number},
             {{"dtype", Value::dtype(dtype)}, {"device", Value::device(device)}});
 }

@@ -16,8 +16,8 @@ namespace {
 Value pieceOf(const Value& v, const Tensor& like, size_t k) {
   if (Tensor* t = tensorIn(v); t && t->isWrapper()) {
     if (t->subclass != like.subclass || t->pieces.size() != like.pieces.size())
-      throw EvalError("subclass-unsupported", "tensors of the subclasses " + like.subclass + " and " + t->subclass +
-                                                  " in one call are not supported");
+      throw EvalError("subclass-unsupported", "tensors of the subclasses " + like.subclass + " and " +
+                                                  t->subclass + " in one call are not supported");
     return Value(t->pieces[k].second);
   }
   if (v.isList() && !v.items().empty()) {
@@ -83,7 +83,8 @@ Tensor* wrapperAmong(const Values& args) {
   return nullptr;
 }
 
-TensorRef Tracer::wrapPieces(std::string_view subclass, std::vector<std::pair<std::string, TensorRef>> pieces) {
+TensorRef Tracer::wrapPieces(std::string_view subclass,
+                             std::vector<std::pair<std::string, TensorRef>> pieces) {
   auto t = make<Tensor>();
   t->meta = pieces.front().second->meta;
   t->subclass = subclass;
@@ -92,41 +93,33 @@ TensorRef Tracer::wrapPieces(std::string_view subclass, std::vector<std::pair<st
   return t;
 }
 
-void Tracer::touchSize(const Int& i) {
-  const auto owner = i.symbolic() ? sizeOwners_.find(i.sym.get()) : sizeOwners_.end();
-  if (owner == sizeOwners_.end() || i.sym->node != NodeId::kNone) return;
-  if (!symbols_.count(i.str())) {
-    nodeOf(i);
-    return;
-  }
-  // PyTorch takes the node out again when its value turns out to be that of an input; its name stays used.
-  freshName(owner->second.stride ? "sym_stride_int" : "sym_size_int");
-  sizeOwners_.erase(owner);
-}
-
-/// Making a wrapper computes the bytes of its storage, and compares what it holds, with whatever the sizes are in the graph.
+/// Making a wrapper computes the bytes of its storage, and compares what it holds, with whatever the sizes
+/// are in the graph.
 void Tracer::touchSizes(const Tensor& wrapper) {
-  if (!sizesByTensor || !recording || !inProgram) return;
+  if (!recording || lazyNumbers) return;
   const Meta& m = wrapper.meta;
   const auto symbolic = [](const Ints& ints) {
     return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
   };
   if (!symbolic(m.sizes) && !symbolic(m.strides)) return;
   for (const auto& [attr, piece] : wrapper.pieces) {
-    for (const Int& i : piece->meta.sizes) touchSize(i);
-    for (const Int& i : piece->meta.strides) touchSize(i);
+    for (const Ints* list : {&piece->meta.sizes, &piece->meta.strides})
+      for (const Int& i : *list)
+        if (i.symbolic()) nodeOf(i);
   }
   nameStorageBytes(m);
 }
 
-/// A view computes some of its sizes, by merging and splitting dimensions from the left, and takes others over from the
-/// tensor or from the call. Those that it computes are numbers of their own.
+/// A view computes some of its sizes, by merging and splitting dimensions from the left, and takes others
+/// over from the tensor or from the call. Those that it computes are numbers of their own.
 void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& result) {
   if (op.ns() != "aten" || (op.name() != "view" && op.name() != "_unsafe_view") || op.overload() == "dtype" ||
       args.size() < 2 || !result.isTensor() || !args[0].isTensor())
     return;
   const Ints to = result.meta().sizes;
-  const auto copy = [](const Int& i) { return i.symbolic() ? ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint) : i; };
+  const auto copy = [](const Int& i) {
+    return i.symbolic() ? ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint) : i;
+  };
   Ints now = args[0].meta().sizes, out(to.size());
   const auto same = [](const Int& a, const Int& b) { return a.value == b.value; };
   if (now.empty() || to.empty() || args[0].meta().numel() == Int(0)) return;
@@ -150,8 +143,10 @@ void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& resul
       }
       Int merged = now[d];
       size_t end = d;
-      while (to[d].value != 0 && merged.value % to[d].value != 0 && end + 1 < now.size()) merged = merged * now[++end];
-      now.erase(now.begin() + static_cast<std::ptrdiff_t>(d) + 1, now.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+      while (to[d].value != 0 && merged.value % to[d].value != 0 && end + 1 < now.size())
+        merged = merged * now[++end];
+      now.erase(now.begin() + static_cast<std::ptrdiff_t>(d) + 1,
+                now.begin() + static_cast<std::ptrdiff_t>(end) + 1);
       now[d] = merged;
       if (same(merged, to[d])) {
         out[d] = copy(to[d]);
@@ -165,7 +160,8 @@ void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& resul
   auto t = make<Tensor>();
   t->meta = result.meta();
   for (size_t d = 0; d < to.size(); ++d)
-    t->meta.sizes[d] = !to[d].symbolic() || !out[d].symbolic() || !(out[d].str() == to[d].str()) ? copy(to[d]) : out[d];
+    t->meta.sizes[d] =
+        !to[d].symbolic() || !out[d].symbolic() || !(out[d].str() == to[d].str()) ? copy(to[d]) : out[d];
   for (Int& i : t->meta.strides) i = copy(i);
   if (toMatrix) t->meta.strides[0] = t->meta.sizes[1];
   result = Value(t);
@@ -234,7 +230,7 @@ Value Tracer::constructSubclass(const SubclassClass& c, std::string_view target,
   for (const auto& [attr, t] : pieces) {
     const Meta& m = t->meta;
     if (m.device != first.device || m.dtype != first.dtype ||
-        requiresGrad(*t) != requiresGrad(*pieces.front().second))
+        (!gradModeFixed && requiresGrad(*t) != requiresGrad(*pieces.front().second)))
       throw EvalError("type-error", "Expected a and b to have same device, layout, requires_grad, and dtype");
     if (!(m.sizes == first.sizes) || !(m.strides == first.strides) || !(m.offset == first.offset))
       throw EvalError("shape-mismatch", "Expected " + std::string(c.attrs[0]) + " and " + attr +

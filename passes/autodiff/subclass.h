@@ -1,5 +1,5 @@
-// Wrapper tensor subclasses: tensors that hold other tensors by attribute, and say by their __torch_dispatch__ what an
-// op on them does.
+// Wrapper tensor subclasses: tensors that hold other tensors by attribute, and say by their
+// __torch_dispatch__ what an op on them does.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace descry::passes {
 
-/// A class whose dispatch is known: each op is carried out on every inner tensor in turn, and the results are wrapped
-/// again.
+/// A class whose dispatch is known: each op is carried out on every inner tensor in turn, and the results are
+/// wrapped again.
 struct SubclassClass {
   std::string_view name;
   std::vector<std::string_view> attrs;  ///< as __tensor_flatten__ names them

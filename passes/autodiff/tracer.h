@@ -113,13 +113,12 @@ class Tracer : public ir::eval::Host {
   Value symbolInput(ir::NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint = true);
   /// From here on sizes of this value that stand for no placeholder of their own are read from `node`.
   void sizeInput(ir::NodeId node, const Int& size) { symbols_[size.str()] = node; }
-  /// Sizes belong to the tensor that they were computed for, as PyTorch keeps track of them: two tensors of equal computed
-  /// sizes have two nodes. Else the first tensor of a size stands for all.
-  bool sizesByTensor = false;
+  bool apartSubclasses = false;  ///< subclasses are taken apart: it matters which of its sizes a view computes
+  /// What size symbols were called when the program was captured, by what they were called at first.
+  std::unordered_map<std::string, std::string> namesAtCapture;
   /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes such a graph
   /// gives them their types afterwards.
   bool wholeSubclasses = false;
-  bool inProgram = false;  ///< the program runs, not what AOT autograd does around it
   ir::NodeId nodeOf(const Int& i);
   ir::NodeId nodeOfNumber(const Value& v);
 
@@ -131,6 +130,7 @@ class Tracer : public ir::eval::Host {
   bool copyViews = false;      ///< views are written as their copying twins
   bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;       ///< false: nothing is written, for a first look at a program
+  bool ofSubgraph = false;     ///< what is written is the graph of a higher-order op
   std::shared_ptr<HigherOrderState>
       higherOrder;  ///< subgraphs and tokens of higher-order ops; one for a whole trace
   /// Carries out ops whose effects have to stay in order; false for all others. Below autograd.
@@ -251,6 +251,7 @@ class Tracer : public ir::eval::Host {
   bool onZeros(const OpDef& op, Values& args, Value& out);
   Value validated(Value grad, const GradMeta& want, const std::string& from);
   Value autograd(const OpDef& op, Values args);
+  Value autogradOfEach(const OpDef& op, const OpDef& formulas, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
   Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
@@ -258,7 +259,7 @@ class Tracer : public ir::eval::Host {
   /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those that nobody reads.
   /// Of the bytes of a storage their names are left.
   void nameStorageBytes(const Meta& m);
-  void touchSize(const Int& i);
+  Value withComputedStrides(const Value& v) const;
   void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   Value functionalizeView(const OpDef& op, Values args);
@@ -304,7 +305,6 @@ class Tracer : public ir::eval::Host {
     uint32_t dim;
     bool stride;
   };
-  std::unordered_map<const ir::eval::Symbolic*, PendingSize> sizeOwners_;  ///< where sizesByTensor
   std::unordered_map<std::string, PendingSize> pendingSizes_;  ///< by expression text
   /// The same by number: a size that an op has computed is taken from what it has returned.
   std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>> pendingNumbers_;

@@ -253,6 +253,13 @@ class Outputs(Case):
     def test_ops(self):
         self.assertIn('aten::add.Tensor(', self.fine('ops', 'aten.add.Tensor'))
         self.assertEqual(run('ops', 'no.such.op.at.all')[0], 1)
+        self.assertIn('autocast: cuda fp32_set_opt_dtype', self.fine('ops', 'aten.softmax.int'))
+        ops = {op['target']: op['autocast'] for op in self.valid(self.fine('ops', '--json'), 'descry.ops/1')['ops']}
+        # As many as PyTorch 2.15 registers for the two dispatch keys; _cudnn_rnn has a kernel of its own.
+        self.assertEqual(sum(bool(p) and ('cuda' not in p or 'cpu' in p) for p in ops.values()), 126)
+        self.assertEqual(sum(bool(p) and ('cpu' not in p or 'cuda' in p) for p in ops.values()), 120)
+        self.assertEqual(ops['torch.ops.aten.linear.default'], 'lower_precision_fp')
+        self.assertIsNone(ops['torch.ops.aten.add.Tensor'])
 
     def test_hostile_names_are_data(self):
         text = PLAIN.replace('"f32[4]" = torch.ops.aten.sin.default(x)', '"f32[4]" = torch.ops.aten.sin.default(x, "</script><b>\\"]; }")')
@@ -404,6 +411,15 @@ CAPTURED = '''class GraphModule(torch.nn.Module):
         return (s,)
 '''
 
+CUSTOM = '''class GraphModule(torch.nn.Module):
+    def forward(self, L_x_: "i64[4][1]cpu", L_y_: "i64[4][1]cpu"):
+        l_x_ = L_x_
+        l_y_ = L_y_
+        bump = torch.ops.mylib.bump(l_x_, l_y_)
+        add: "i64[4][1]cpu" = l_x_ + l_y_
+        return (add,)
+'''
+
 
 class Passes(Case):
     def setUp(self):
@@ -465,6 +481,51 @@ class Passes(Case):
         self.assertIn('AOT autograd starts from a captured graph', err)
         both = self.fine('opt', '-', '--passes', 'partition', stdin=joint)
         self.assertIn('class forward' if 'class forward' in both else 'def forward', both)
+
+
+    def test_custom_ops_are_declared(self):
+        graph = self.write('custom.txt', CUSTOM)
+        for command in (['aot', graph, '--emit', 'inference'], ['opt', graph, '--passes', 'aot']):
+            code, out, err = run(*command)
+            self.assertEqual((code, out), (1, ''), err)
+            self.assertIn('--op "mylib::bump(Tensor x0, Tensor x1) -> ()"', err)
+            out = self.fine(*command, '--op', 'mylib::bump(Tensor(a!) x, Tensor y) -> ()')
+            self.assertIn('auto_functionalized_v2(torch.ops.mylib.bump.default', out)
+        declared = self.write('my.ops', '# what the program registers\nmylib::bump(Tensor(a!) x, Tensor y) -> ()\n\n'
+                                        'mylib::other(Tensor x) -> Tensor\n  is: effect\n  grad x: grad * 2  # python\n')
+        self.assertIn('auto_functionalized_v2', self.fine('aot', graph, '--ops', declared))
+        self.assertIn('auto_functionalized_v2', self.fine('opt', graph, '--passes', 'aot', '--ops', declared, '--verify-each'))
+
+    def test_wrong_declarations_have_a_place(self):
+        graph = self.write('custom.txt', CUSTOM)
+        for text, place in (('mylib::bump(Tensor(a!) x, Tensor y -> ()', '1:36'), ('bump(Tensor x) -> ()', '1:1'),
+                            ('aten::add.Tensor(Tensor x) -> Tensor', '1:1'),
+                            ('a::b(Tensor x) -> Tensor; is: sideways', '1:27'),
+                            ('a::b(Tensor x) -> Tensor; grad y: grad', '1:27'),
+                            ('a::b(Tensor x) -> Tensor; color: red', '1:27')):
+            code, _, err = run('aot', graph, '--op', text)
+            self.assertEqual(code, 2, text)
+            self.assertIn('--op:' + place + ': error:', err)
+        wrong = self.write('wrong.ops', 'a::b(Tensor x) -> Tensor\n\n  grad x: grad *\na::c() -> Tensor\n')
+        code, _, err = run('opt', graph, '--passes', 'aot', '--ops', wrong)
+        self.assertEqual(code, 2)
+        self.assertIn(wrong + ':3:', err)
+        twice = self.write('twice.ops', 'a::b(Tensor x) -> Tensor\na::b(Tensor y) -> Tensor\n')
+        self.assertIn(twice + ':2:1: error: the op torch.ops.a.b.default is declared twice [op-duplicate]', run('aot', graph, '--ops', twice)[2])
+        self.assertEqual(run('aot', graph, '--ops', os.path.join(self.folder.name, 'none.ops'))[0], 3)
+
+    def test_what_is_assumed_of_an_op_is_said(self):
+        graph = self.write('pure.txt', CUSTOM.replace('bump = torch.ops.mylib.bump(l_x_, l_y_)', 'bump: "i64[4][1]cpu" = torch.ops.mylib.bump(l_x_, l_y_)')
+                           .replace('l_x_ + l_y_', 'bump + l_y_'))
+        code, out, err = run('aot', graph, '--emit', 'inference')
+        self.assertEqual(code, 0)
+        self.assertIn('warning: nothing is known of torch.ops.mylib.bump', err)
+        self.assertIn('torch.ops.mylib.bump.default(arg0_1, arg1_1)', out)
+        code, out, err = run('aot', graph, '--unknown-ops', 'refuse')
+        self.assertEqual((code, out), (1, ''))
+        self.assertIn('--op "mylib::bump(Tensor x0, Tensor x1) -> Tensor"', err)
+        code, out, err = run('aot', graph, '--op', 'mylib::bump(Tensor a, Tensor b) -> Tensor')
+        self.assertEqual((code, err), (0, ''))
 
 
 class Help(Case):

@@ -179,6 +179,18 @@ bool bindTo(const OpDef& op, const Values& args, const Keywords& keywords, bool 
       if (python && value.isNone() && (key == "out" || key == "names" || key == "device" || key == "layout"))
         continue;
       if (python && (key == "requires_grad" || key == "pin_memory") && !value.truthy()) continue;
+      // `out=(values, indices)`: the written arguments in order.
+      const auto written = [&](size_t i) { return schema.arguments[i].keywordOnly && schema.arguments[i].type.writes(); };
+      size_t firstOut = n;
+      while (firstOut > 0 && written(firstOut - 1)) --firstOut;
+      if (python && key == "out" && value.isList() && n - firstOut > 1 && value.items().size() == n - firstOut) {
+        for (size_t i = firstOut; i < n; ++i) {
+          if (!binder.convert(schema.arguments[i].type, 0, value.items()[i - firstOut], bound[i]))
+            return no("argument 'out' must hold tensors");
+          given[i] = 1;
+        }
+        continue;
+      }
       return no("has no argument '" + std::string(key) + "'");
     }
     if (given[at]) return no("argument '" + std::string(key) + "' is given twice");

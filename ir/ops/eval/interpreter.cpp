@@ -575,7 +575,24 @@ Value Interpreter::callSpelling(std::string_view spelling, Values args, const Ke
     factoryDefaults(*op, tried);
     return host_->call(*op, std::move(tried));
   }
-  if (!why.empty()) throw EvalError("type-error", why);
+  if (!why.empty()) {
+    // Where a number is asked for, Python takes a tensor of one that has no gradient: its item.
+    bool changed = false;
+    for (size_t i = 1; i < args.size(); ++i) {
+      Value gradient;
+      if (!args[i].isTensor() || !args[i].meta().sizes.empty()) continue;
+      host_->attribute(args[i], "requires_grad", gradient);
+      if (gradient.truthy()) continue;
+      args[i] = callOp(ops_.findName("aten", "item"), {args[i]}, {}, false, true);
+      changed = true;
+    }
+    if (changed) return callSpelling(spelling, std::move(args), keywords);
+    throw EvalError("type-error", why);
+  }
+  // A method that is called through the class.
+  for (const std::string_view cls : {"torch.Tensor", "torch._C.TensorBase"})
+    if (spelling.starts_with(cls) && spelling.size() > cls.size() && spelling[cls.size()] == '.')
+      return callSpelling(spelling.substr(cls.size()), std::move(args), keywords);
   throw EvalError("unsupported-call", "Descry has no rule for " + std::string(spelling));
 }
 

@@ -74,15 +74,13 @@ Ints stridesFor(const Ints& sizes, MemoryFormat format) {
 
 bool isContiguous(const Meta& m, MemoryFormat format) {
   const size_t n = m.sizes.size();
-  for (const Int& s : m.sizes)
-    if (isZero(s)) return true;
   if (format == MemoryFormat::ChannelsLast || format == MemoryFormat::ChannelsLast3d) {
     if (n != (format == MemoryFormat::ChannelsLast ? 4u : 5u)) return false;
     Int expected = 1;
     const auto check = [&](size_t d) {
       if (isOne(m.sizes[d])) return true;
       if (!(m.strides[d] == expected)) return false;
-      expected = expected * step(m.sizes[d]);
+      expected = expected * m.sizes[d];  // PyTorch makes no exception for 0 here
       return true;
     };
     if (!check(1)) return false;
@@ -90,6 +88,8 @@ bool isContiguous(const Meta& m, MemoryFormat format) {
       if (!check(i)) return false;
     return check(0);
   }
+  for (const Int& s : m.sizes)
+    if (isZero(s)) return true;
   Int expected = 1;
   for (size_t i = n; i-- > 0;) {
     if (isOne(m.sizes[i])) continue;

@@ -170,6 +170,10 @@ OpRules parseRules(const OpDef& op) {
         out.notDifferentiable = true;
         continue;
       }
+      if (p.name == "undefined") {
+        out.undefinedGradient = true;
+        continue;
+      }
       Keyed k;
       const std::vector<std::string> inputs = splitNames(p.name);
       for (const std::string& i : inputs) {

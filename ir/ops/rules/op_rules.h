@@ -53,6 +53,7 @@ struct OpRules {
   std::vector<GradRule> grads;  ///< in the order in which they are run
   std::vector<JvpRule> jvps;
   bool notDifferentiable = false;
+  bool undefinedGradient = false;  ///< `grad undefined`: nothing was registered for autograd, gradients end here
   bool keepInInductor = false;       ///< `inductor: keep`
   std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
   std::string scalar;

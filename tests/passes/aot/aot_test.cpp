@@ -157,6 +157,23 @@ TEST(Aot, TakesSubclassesApartInAStepOfItsOwn) {
   EXPECT_EQ(2 * count(*whole->module, "aten.relu.default"), count(*flat->module, "aten.relu.default"));
 }
 
+/// A wrapper that the program makes stays a call until then. Whether its tensors require gradients is no question there.
+TEST(Aot, ShowsWrappersThatTheProgramMakes) {
+  const auto document = open("sub_construct");
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured);
+  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
+  passes::AotStages stages(*(*captured)->module, facts, {});
+  ASSERT_TRUE(stages.readInputs());
+  const auto whole = stages.lowered();
+  ASSERT_TRUE(whole) << whole.error().text();
+  const std::string text = ir::printModule(*whole->module);
+  EXPECT_NE(text.find("\"TwoTensor(f32[3, 3][3, 1]cpu)\" = torch.testing._internal.two_tensor.TwoTensor("),
+            std::string::npos)
+      << text;
+}
+
 /// SubclassCreationMeta as the log of the same run prints it.
 TEST(Aot, MetadataOfSubclasses) {
   const auto document = open("sub_linear");

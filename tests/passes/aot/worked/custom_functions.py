@@ -121,3 +121,12 @@ class Quiet(torch.autograd.Function):
     def backward(ctx, g):
         g = O.record_backward(g, "first")
         return O.record_backward(g * 2, "second")
+
+case("custom_functional_already", "A graph that was made functional before: the call stays as it is.", lambda: dict(x=const(2, 3), y=const(2, 3)), code="""
+auto_functionalized_v2 = torch.ops.higher_order.auto_functionalized_v2(torch.ops.custom.bump.default, y = y, _x_base_index = 0, _all_bases = [x])
+getitem_1: "f32[2, 3][3, 1]cpu" = auto_functionalized_v2[1]
+auto_functionalized = torch.ops.higher_order.auto_functionalized(torch.ops.custom.bump_and_sum.default, x = getitem_1, y = y, by = 2.0)
+getitem_2: "f32[2][1]cpu" = auto_functionalized[1]
+getitem_3: "f32[2, 3][3, 1]cpu" = auto_functionalized[2]
+copy_ = x.copy_(getitem_3)
+return (getitem_2,)""", keep=True)
