@@ -22,6 +22,7 @@ _descry() {
     'aot --partition') COMPREPLY=($(compgen -W "default min-cut" -- "$cur")); return ;;
     'aot --decompositions') COMPREPLY=($(compgen -W "none core inductor" -- "$cur")); return ;;
     'aot --keep-input-mutations') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
+    'aot --functionalize-rng') COMPREPLY=($(compgen -W "off cuda any-device" -- "$cur")); return ;;
     'aot --unlift-tokens') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
     'aot --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
     'aot --emit') COMPREPLY=($(compgen -W "joint forward backward inference meta all" -- "$cur")); return ;;

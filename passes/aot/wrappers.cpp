@@ -24,8 +24,10 @@ Value runCheckpoint(const HopCall& call) {
     }
   } restore{t, t.recompute, t.region};
   ++t.regions;
-  // A region in a region belongs to the outer one. Without gradients a checkpoint does nothing.
-  if (!t.region && t.gradMode) {
+  // A region in a region belongs to the outer one. Without gradients a checkpoint does nothing. Where random ops are
+  // functionalized a checkpoint is captured as wrap_activation_checkpoint, which marks nothing for the partitioner, and
+  // what it keeps aside at run time is not traced.
+  if (!t.region && t.gradMode && !call.target.ends_with("wrap_activation_checkpoint")) {
     t.region = t.regions;
     t.recompute = kPreferRecompute;
   }

@@ -9,7 +9,7 @@ using ir::OpKind;
 
 namespace {
 
-/// Items up to the last one that the forward trace made, tangents left out.
+/// Items up to the last one that the forward trace made, tangents and seeds of the backward left out.
 std::vector<bool> forwardRegion(const Joint& joint) {
   uint32_t end = 0;
   for (uint32_t i = 0; i < joint.size(); ++i)
@@ -18,7 +18,8 @@ std::vector<bool> forwardRegion(const Joint& joint) {
       end = i + 1;
   std::vector<bool> out(joint.size(), false);
   for (uint32_t i = 0; i < end; ++i)
-    out[i] = joint.inputRole[i] != InputRole::Tangent && joint.kind[i] != OpKind::Output;
+    out[i] = joint.inputRole[i] != InputRole::Tangent && joint.inputRole[i] != InputRole::BackwardSeed &&
+             joint.kind[i] != OpKind::Output;
   return out;
 }
 

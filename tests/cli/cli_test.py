@@ -483,6 +483,23 @@ class Passes(Case):
         self.assertIn('class forward' if 'class forward' in both else 'def forward', both)
 
 
+    def test_random_state_is_functionalized(self):
+        text = ('def forward(self, x: "f32[4, 4][4, 1]cpu"):\n    rand_like = torch.rand_like(x)\n'
+                '    mul = rand_like * x\n    return (mul,)\n')
+        graph = self.write('random.txt', text)
+        any_device = ('--functionalize-rng', 'any-device')
+        joint = self.fine('aot', graph, '--emit', 'joint', *any_device)
+        self.assertIn('rngprims.philox_rand', joint)
+        self.assertIn('PhiloxUpdatedBackwardOffsetAOTOutput()', joint)
+        meta = self.valid(self.fine('aot', graph, '--emit', 'meta', *any_device), 'descry.aot.meta/1')
+        self.assertEqual((meta['is_rng_op_functionalized'], meta['num_outputs_rng_offset']), (True, 1))
+        self.assertNotIn('philox', self.fine('aot', graph, '--emit', 'joint'))
+        code, _, err = run('aot', graph, '--functionalize-rng', 'cuda')
+        self.assertEqual(code, 1)
+        self.assertIn('You are trying to functionalize a cpu RNG operator', err)
+        stages = 'lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,trace-joint(functionalize-rng=any-device)'
+        self.assertIn('rngprims.philox_rand', self.fine('opt', graph, '--passes', stages))
+
     def test_custom_ops_are_declared(self):
         graph = self.write('custom.txt', CUSTOM)
         for command in (['aot', graph, '--emit', 'inference'], ['opt', graph, '--passes', 'aot']):

@@ -236,6 +236,8 @@ class Check {
     const CapturedFacts facts = factsOf(case_, captured->root());
     AotOptions options;
     options.keepInputMutations = case_.option("keep-input-mutations=on");
+    for (const char* where : {"cuda", "any-device"})
+      if (case_.option(std::string("functionalize-rng=") + where)) options.functionalizeRng = functionalizeRngOf(where);
     if (case_.has("ops")) {
       const auto ops = ir::declareOps({{"ops", case_.text("ops")}});
       if (!ops) return "ops: " + ops.error().text();

@@ -510,11 +510,12 @@ case("C124", "The result of an op with an effect is saved, not computed again.",
      partition="min-cut", ops="worked::cosine(Tensor x) -> Tensor\n  is: effect\n  grad x: grad * result.neg()")
 case("C125", "A print, then sin(a, out=b).", lambda: dict(a=const(3), b=const(3)), code=PRINT + "sin = torch.sin(a, out = b)\nreturn (sin,)")
 RANDOM = "rand_like = torch.rand_like(x)\nmul = rand_like * x\nrand_like_1 = torch.rand_like(x)\nmul_1 = rand_like_1 * mul\nreturn (mul_1,)"
-case("C130", "Random numbers. PyTorch can make them functions of a seed, on CUDA only; that is not offered here: they stay ops of their own.",
+case("C130", "Random numbers stay ops of their own, where they are not made functions of a seed.",
      lambda: dict(x=leaf(4, 4)), code=RANDOM, partition="min-cut")
-case("C131", "PyTorch refuses seeds on the CPU; here random numbers stay ops of their own, and the default partitioner saves them.",
+case("C131", "Random numbers that stay ops of their own: the default partitioner saves them.",
      lambda: dict(x=leaf(4, 4)), code=RANDOM)
 case("C132", "dropout keeps its mask for the backward.", lambda: dict(x=leaf(4, 4)), code="dropout = torch.nn.functional.dropout(x, 0.5, True, False)\nreturn (dropout,)")
 
 import custom_functions  # noqa: E402,F401  (adds its cases)
 import autocast_functions  # noqa: E402,F401
+import rng_functions  # noqa: E402,F401
