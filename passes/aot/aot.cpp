@@ -33,7 +33,7 @@ ir::Status AotStages::guarded(F&& f) const {
     d.loc.line = e.line;
     d.loc.column = e.column;
     return d;
-  } catch (const GradientError& e) {
+  } catch (const NodeError& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
     const ir::Graph& graph = captured_.root();
     if (const ir::NodeId at{e.programNode}; at.valid() && graph.contains(at)) {
@@ -54,6 +54,7 @@ ir::Status AotStages::readInputs() {
   const std::vector<ir::NodeId> placeholders = graph.placeholders();
   for (size_t i = 0; i < placeholders.size(); ++i) {
     AotInput in;
+    in.programNode = placeholders[i].index;
     const CapturedInput* fact = i < facts.inputs.size() ? &facts.inputs[i] : nullptr;
     in.descriptor =
         fact && fact->descriptor ? *fact->descriptor : ir::Descriptor::plainInput(static_cast<int64_t>(i));
@@ -102,8 +103,6 @@ ir::Result<bool> AotStages::mergeDuplicates() {
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
     merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
-    if (merged) out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
-    out_.meta.isTrain = training_;
   });
   if (!s) return s.error();
   return merged;
@@ -113,34 +112,7 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   bool merged = false;
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
-    const size_t tangentsBefore = out_.meta.tracedTangents.size();
-    const std::vector<InputAliasInfo> before = out_.meta.inputInfo;
-    const std::optional<Merged> added =
-        passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
-    if (!added) return;
-    merged = true;
-    out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
-    out_.meta.numMetadataMutationOutputs = added->reshaped;
-    // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became
-    // it: one that is not written is not written without grad mode.
-    for (size_t b = 0; b < added->inputs.size(); ++b) {
-      InputAliasInfo& base = out_.meta.inputInfo[b];
-      base.mutationsUnderNoGradOrInferenceMode = base.mutationsHiddenFromAutograd = true;
-      for (size_t i : added->inputs[b]) {
-        base.mutationsUnderNoGradOrInferenceMode &= before[i].mutationsUnderNoGradOrInferenceMode;
-        base.mutationsHiddenFromAutograd &= before[i].mutationsHiddenFromAutograd;
-      }
-    }
-    out_.meta.isTrain = training_;
-    // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when
-    // the written inputs that carry gradients are more or fewer now.
-    if (training_ && out_.meta.tracedTangents.size() != tangentsBefore)
-      throw EvalError(
-          "alias-tangents",
-          "outs_to_grad length (" + std::to_string(out_.meta.tracedTangents.size()) +
-              ") != tangents length (" + std::to_string(tangentsBefore) +
-              "): inputs that share memory are written in a way that PyTorch's AOT autograd cannot "
-              "follow");
+    merged = passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
   });
   if (!s) return s.error();
   return merged;

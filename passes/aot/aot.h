@@ -55,6 +55,7 @@ struct AotInput {
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
+  uint32_t programNode = ir::NodeId::kNone;  ///< placeholder of the captured graph
 };
 
 struct AotResult {

@@ -29,6 +29,20 @@ Ref<AutogradNode> inputHistory(const Meta& meta) {
   return n;
 }
 
+Meta tangentMeta(const Meta& value) {
+  Meta t = value;
+  t.offset = 0;
+  const auto known = [](const Ints& list) {
+    return std::none_of(list.begin(), list.end(), [](const Int& i) { return i.symbolic(); });
+  };
+  bool overlaps = false;
+  for (size_t d = 0; d < value.sizes.size(); ++d)
+    overlaps = overlaps || (value.strides[d] == Int(0) && Int(1) < value.sizes[d]);
+  if (!known(value.sizes) || !known(value.strides) || overlaps || value.numel() == Int(0))
+    t.strides = ir::eval::stridesFor(value.sizes, ir::eval::suggestFormat(value));
+  return t;
+}
+
 ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<AotInput>& inputs,
                                     const CapturedFacts& facts, const ir::OpRegistry& ops,
                                     const AotOptions& options, const ir::ContextPtr& context) {
@@ -77,30 +91,31 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     info.keepInputMutations = options.keepInputMutations;
     info.isLeaf = inputs[i].meta && inputs[i].isLeaf;
     if (Tensor* t = tensorIn(args[i])) {
-      const FunctionalStorage& s = *storages[i];
+      // Of the memory that it has in the end, which may be that of another input.
+      const FunctionalStorage& s = *t->storage;
       tracer.sync(*t);
-      info.mutatesData = s.mutations > 0;
+      info.mutatesData = s.generation > 0;
       info.mutationIsShallowCopyData = t->dataReplaced;
       info.mutatesStorageMetadata = t->storageChanged && t->storage != storages[i];
-      info.mutatesMetadata = info.mutatesStorageMetadata || t->dataReplaced ||
-                             (t->metadataMutated && !sameMeta(t->meta, *inputs[i].meta));
-      info.mutationsUnderNoGradOrInferenceMode = info.mutatesData && s.mutationsNoGrad == s.mutations;
+      info.mutatesMetadata =
+          info.mutatesStorageMetadata || (t->metadataMutated && !sameMeta(t->meta, *inputs[i].meta));
+      info.mutationsUnderNoGradOrInferenceMode =
+          info.mutatesData && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
       // True of an input that is not written at all, as in PyTorch.
-      info.mutationsHiddenFromAutograd = s.mutationsHidden == s.mutations;
+      info.mutationsHiddenFromAutograd = s.mutations <= s.mutationsHidden;
       info.mutationInductorStorageResize = s.resizes > 0;
       if (info.mutatesStorageMetadata) info.mutatesData = false;
-      if (info.mutationIsShallowCopyData && !options.keepInputMutations)
-        throw EvalError("set-not-in-graph",
-                        "Encountered a set_ on a graph input, but the input has other mutations that we cannot keep "
-                        "in the graph");
       info.requiresGrad = tracer.requiresGrad(*t);
-      inputOfStorage[storages[i].get()] = static_cast<int64_t>(i);
+      inputOfStorage[t->storage.get()] = static_cast<int64_t>(i);
       inputObjects[t] = i;
       if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
-          info.mutationType() != MutationType::MutatedInGraph && !info.mutationInductorStorageResize)
-        throw EvalError("set-not-in-graph",
-                        "Encountered a set_ on a graph input, but the input has other mutations that we cannot keep "
-                        "in the graph");
+          info.mutationType() != MutationType::MutatedInGraph)
+        throw NodeError(
+            EvalError("set-not-in-graph",
+                      std::string("Encountered a ") + (info.mutationInductorStorageResize ? "resize_" : "set_") +
+                          " on a graph input, but the input has other mutations that we cannot keep in the graph. This "
+                          "is not supported today."),
+            t->changedBy);
     }
     meta.inputInfo.push_back(std::move(info));
   }
@@ -139,7 +154,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     const bool customFunction = hasFn && dynamic_cast<const CustomFunctionMark*>(o->gradFn.get());
     if (input != inputOfStorage.end() && customFunction) {
       info.type = OutputType::CustomFunctionView;
-    } else if (input != inputOfStorage.end() && !o->storageChanged && !o->dataReplaced) {
+    } else if (input != inputOfStorage.end() && !o->storageChanged) {
       info.baseIdx = input->second;
       if (hasFn && single == 0) {
         info.type = OutputType::NonAlias;
@@ -180,20 +195,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   }
   meta.numIntermediateBases = static_cast<int64_t>(bases.size());
 
-  // Tangents: contiguous in the memory format that the value suggests.
   const auto tangent = [&](const Meta& m, const ir::Descriptor& of) {
-    Meta t = m;
-    t.offset = 0;
-    // The layout of the value itself where it is fixed and no element lies upon another; else the nearest
-    // memory format.
-    const bool fixed =
-        std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& i) { return i.symbolic(); }) &&
-        std::none_of(m.strides.begin(), m.strides.end(), [](const Int& i) { return i.symbolic(); });
-    bool overlaps = false;
-    for (size_t d = 0; d < m.sizes.size(); ++d)
-      overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
-    if (!fixed || overlaps || m.numel() == Int(0)) t.strides = ir::eval::stridesFor(m.sizes, ir::eval::suggestFormat(m));
-    meta.tracedTangents.push_back(std::move(t));
+    meta.tracedTangents.push_back(tangentMeta(m));
     ir::Result<ir::Descriptor> d = ir::Descriptor::wrap(ir::DescKind::TangentInput, of);
     if (!d) throw EvalError("internal", d.error().message);
     meta.tracedTangentsDescs.push_back(*d);

@@ -136,7 +136,7 @@ Contents contentsOf(Tracer& tracer, const Values& inputs) {
     Tensor* t = tensorIn(v);
     c.values.push_back(t ? tracer.innerOf(TensorRef(t)) : TensorRef());
     // The memory of a tensor that was given another one counts for that.
-    c.writes.push_back(t && !t->storageChanged && !t->dataReplaced ? t->storage->mutations : 0);
+    c.writes.push_back(t && !t->storageChanged ? t->storage->mutations : 0);
   }
   return c;
 }
@@ -252,6 +252,14 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   const Contents forward = contentsOf(tracer, primals);
   tracer.gradMode = true;
 
+  const size_t wantTangents = static_cast<size_t>(std::count(p.tangentMask.begin(), p.tangentMask.end(), true));
+  if (whole && wantTangents != tangents.size())
+    // Merging inputs took tangents away by count.
+    throw NodeError(EvalError("alias-tangents", "outs_to_grad length (" + std::to_string(wantTangents) +
+                                                    ") != tangents length (" + std::to_string(tangents.size()) +
+                                                    "): inputs that are one tensor or share memory are written in a "
+                                                    "way that PyTorch's AOT autograd cannot follow"),
+                    inputs.empty() ? ir::NodeId::kNone : inputs[0].programNode);
   std::vector<TensorRef> outs;
   Values incoming;
   size_t at = 0;
@@ -318,7 +326,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   for (size_t i = 0; i < tangents.size(); ++i)
     if (tangents[i]->storage->mutations > 0)
-      copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Backward);
+      // PyTorch tags this copy with neither side, so that it stands in the joint alone.
+      copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Untold);
   writeBack(tracer, forward.values, originals, meta);
   for (size_t i = 0; i < primals.size(); ++i)
     if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])

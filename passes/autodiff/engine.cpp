@@ -159,10 +159,10 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
     Values out;
     try {
       out = node->apply(*this, std::move(arrived), needed);
-    } catch (const GradientError&) {
+    } catch (const NodeError&) {
       throw;
     } catch (const EvalError& e) {
-      throw GradientError(e, node->programNode);
+      throw NodeError(e, node->programNode);
     }
     out.resize(node->next.size());
     for (size_t i = 0; i < out.size(); ++i)

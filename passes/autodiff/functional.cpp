@@ -263,6 +263,7 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->steps.push_back(step);
     t->steps.back().index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
+    t->storageChanged = self->storageChanged;
     return Value(t);
   };
   if (made.isList()) {

@@ -17,7 +17,9 @@ bool isIntegral(const Value& v) {
 
 struct Indexed {
   Value sliced;
-  Values tensors;  ///< None where a dimension is not indexed by a tensor; empty when there are none
+  /// One entry for each dimension, a mask for as many as it has: None where a dimension is not indexed by a tensor.
+  /// Empty when there are none.
+  Values tensors;
 };
 
 class Indexer {
@@ -57,16 +59,22 @@ class Indexer {
     out.sliced = self;
     int64_t dim = 0;
     const auto record = [&](const Value& tensor) {
-      while (static_cast<int64_t>(out.tensors.size()) <= dim) out.tensors.emplace_back();
-      out.tensors[static_cast<size_t>(dim)] = tensor;
-      ++dim;
+      if (out.tensors.empty()) out.tensors.resize(static_cast<size_t>(dim));
+      out.tensors.push_back(tensor);
+      const ir::DType t = tensor.meta().dtype;
+      const bool mask = t == ir::DType::B8 || t == ir::DType::U8;
+      dim += mask ? static_cast<int64_t>(tensor.meta().sizes.size()) : 1;
+    };
+    const auto skip = [&](int64_t dims) {
+      dim += dims;
+      if (!out.tensors.empty()) out.tensors.resize(out.tensors.size() + static_cast<size_t>(dims));
     };
     for (const Value& i : index) {
       if (i.isNone()) {
         out.sliced = t_.op("unsqueeze", {out.sliced, Value(dim)});
-        ++dim;
+        skip(1);
       } else if (i.kind() == VKind::Ellipsis) {
-        dim += rank - specified;
+        skip(rank - specified);
       } else if (i.kind() == VKind::Bool) {
         out.sliced = t_.op("unsqueeze", {out.sliced, Value(dim)});
         record(
@@ -76,7 +84,7 @@ class Indexer {
         out.sliced = select(out.sliced, dim, i);
       } else if (i.kind() == VKind::Slice) {
         out.sliced = slice(out.sliced, dim, i, false);
-        ++dim;
+        skip(1);
       } else if (Tensor* t = tensorIn(i)) {
         if (t->meta.sizes.empty() && ir::eval::isIntegral(t->meta.dtype) && t->meta.dtype != ir::DType::U8) {
           out.sliced = select(out.sliced, dim, t_.op("item", {i}));
@@ -96,6 +104,7 @@ class Indexer {
                             i.describe() + ")");
       }
     }
+    while (!out.tensors.empty() && out.tensors.back().isNone()) out.tensors.pop_back();
     return out;
   }
 

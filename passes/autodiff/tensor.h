@@ -82,8 +82,9 @@ struct Tensor : ir::eval::TensorBase {
   uint64_t generation = 0;
   bool multiOutputView = false;
   bool metadataMutated = false;
-  bool storageChanged = false;  ///< set_
+  bool storageChanged = false;  ///< set_, and all that gives a tensor the memory of another; so of its views
   bool dataReplaced = false;    ///< `x.data = y`
+  uint32_t changedBy = ir::NodeId::kNone;  ///< node of the captured graph that gave it other memory
 
   // Autograd.
   bool requiresGrad = false;
@@ -144,9 +145,9 @@ struct AutogradNode : ir::eval::Counted {
   virtual void release() { next.clear(); }
 };
 
-/// An error in the gradient of a call: names the node of the captured graph that made the call.
-struct GradientError : EvalError {
-  GradientError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}
+/// An error that belongs to a node of the captured graph: of an input, or of a call when its gradient fails.
+struct NodeError : EvalError {
+  NodeError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}
   uint32_t programNode;
 };
 

@@ -92,7 +92,7 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
     self->value = from->value;
     self->meta = from->value->meta;
     self->storageChanged = true;
-    self->metadataMutated = true;
+    self->changedBy = programNode;
     out = args[0];
     return true;
   }
@@ -110,7 +110,8 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
     self->generation = from->generation;
     self->value = from->value;
     self->meta = from->value->meta;
-    self->dataReplaced = true;
+    self->storageChanged = self->dataReplaced = true;
+    self->changedBy = programNode;
     if (!self->version) self->version = make<VersionCounter>();
     out = args[0];
     return true;
