@@ -144,7 +144,12 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     FunctionalStorage* storage = o->storage.get();
     info.rawType = "torch._subclasses.functional_tensor.FunctionalTensor";
     info.requiresGrad = tracer.requiresGrad(*o);
-    const bool hasFn = static_cast<bool>(tracer.gradFn(*o));
+    bool hasFn = false;
+    try {
+      hasFn = static_cast<bool>(tracer.gradFn(*o));
+    } catch (const EvalError& e) {
+      throw NodeError(e, o->madeBy);
+    }
     info.requiresGradForBackward = info.requiresGrad && (!o->viewBase || hasFn);
     for (size_t d = 0; d < o->meta.sizes.size(); ++d)
       if (o->meta.sizes[d].symbolic()) info.dynamicDims.push_back(static_cast<int64_t>(d));
@@ -191,6 +196,14 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
         info.baseIdx = static_cast<int64_t>(k);
       }
     }
+    if (Tensor* base = o->viewBase.get();
+        base && info.type == OutputType::NonAlias && !info.baseIdx && sameMeta(o->meta, base->meta))
+      // Nothing but another object for the same value: PyTorch makes it anew of the other output, so that the caller
+      // still gets two.
+      if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
+        info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
+        info.baseIdx = static_cast<int64_t>(out->second);
+      }
     meta.outputInfo.push_back(std::move(info));
   }
   meta.numIntermediateBases = static_cast<int64_t>(bases.size());

@@ -58,6 +58,14 @@ std::function<ir::SourceId(ir::SourceId)> backwardSources(const ir::ContextPtr& 
   };
 }
 
+/// Gives an input the history of a tensor that was computed.
+void notALeaf(Tracer& tracer, Tensor& t) {
+  t.requiresGrad = false;
+  const Ref<AutogradNode> history = inputHistory(t.meta);
+  tracer.record(history);
+  tracer.setGradientEdge(t, {history, 0});
+}
+
 TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, DescKind kind) {
   const ir::NodeId node = graph.addPlaceholder(tracer.freshName(name), tracer.typeOf(tokenMeta()),
                                                graph.context().descriptor(Descriptor::make(kind)));
@@ -146,29 +154,17 @@ void copyInto(Tracer& tracer, const TensorRef& input, const TensorRef& value, Ph
   tracer.emit("torch.ops.aten.copy_.default", {Value(input), Value(value)}, {}, tracer.typeOf(input->meta));
 }
 
-/// The writes that stay in the graph, after everything else. Returns the copy nodes by input.
-std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& values,
-                                  const std::vector<TensorRef>& originals, const ViewAndMutationMeta& meta) {
-  std::vector<ir::NodeId> copies(values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    const InputAliasInfo& info = meta.inputInfo[i];
-    if (info.mutationType() != MutationType::MutatedInGraph) continue;
-    const TensorRef& now = values[i];
-    tracer.phase = Phase::MustBeForward;
-    if (info.mutationIsShallowCopyData) {
-      tracer.emit("torch.ops.aten.shallow_copy_data_.default", {Value(originals[i]), Value(now)}, {},
-                  tracer.typeOf(originals[i]->meta));
-      continue;
-    }
-    if (info.mutatesStorageMetadata) {
-      tracer.emit("torch.ops.aten.set_.source_Tensor", {Value(originals[i]), Value(now)}, {},
-                  tracer.typeOf(now->meta));
-    }
-    if (now == originals[i] || !info.mutatesData) continue;
-    copies[i] = tracer.emit("torch.ops.aten.copy_.default", {Value(originals[i]), Value(now)}, {},
-                            tracer.typeOf(originals[i]->meta));
-  }
-  return copies;
+/// The write to an input that stays in the graph. Returns its copy node, where there is one.
+ir::NodeId writeBack(Tracer& tracer, const TensorRef& now, const TensorRef& original, const InputAliasInfo& info) {
+  if (info.mutationType() != MutationType::MutatedInGraph) return {};
+  tracer.phase = Phase::MustBeForward;
+  if (info.mutatesStorageMetadata)
+    tracer.emit(info.mutationIsShallowCopyData ? "torch.ops.aten.shallow_copy_data_.default"
+                                               : "torch.ops.aten.set_.source_Tensor",
+                {Value(original), Value(now)}, {},
+                tracer.typeOf(info.mutationIsShallowCopyData ? original->meta : now->meta));
+  if (now == original || !info.mutatesData) return {};
+  return tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {}, tracer.typeOf(original->meta));
 }
 
 /// The input of which output `i` of the program is the very object, when that input is written in the graph.
@@ -230,12 +226,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     primals.push_back(
         placeholders.add(inputs[i], "primals_" + std::to_string(i + 1 + tokens), inputs[i].requiresGrad));
     Tensor* t = tensorIn(primals.back());
-    if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) {
-      t->requiresGrad = false;
-      const Ref<AutogradNode> history = inputHistory(*inputs[i].meta);
-      tracer.record(history);
-      tracer.setGradientEdge(*t, {history, 0});
-    }
+    if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) notALeaf(tracer, *t);
     originals.push_back(t ? t->value : TensorRef());
   }
   for (size_t i = 0; whole && i < meta.tracedTangents.size(); ++i) {
@@ -289,16 +280,32 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     tracer.gradMode = true;
     for (size_t k = 0; k < found.size(); ++k) grads[wantedAt[k]] = found[k];
   }
+  tracer.source = {};
+  // What is made after the backward belongs to neither part by its place.
+  tracer.phase = Phase::Untold;
+  // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of
+  // the backward to the same inputs: one copy cannot stand for both.
+  const Contents all = contentsOf(tracer, primals);
+  for (size_t i = 0; i < primals.size(); ++i)
+    if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
+      copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+  for (size_t i = 0; i < tangents.size(); ++i)
+    if (tangents[i]->storage->mutations > 0)
+      // PyTorch tags this copy with neither side, so that it stands in the joint alone.
+      copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Untold);
+  for (size_t i = 0; i < primals.size(); ++i) writeBack(tracer, forward.values[i], originals[i], meta.inputInfo[i]);
+  for (size_t i = 0; i < primals.size(); ++i)
+    if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
+      copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+  // Only then are outputs brought up to date that the last writes left behind.
+  tracer.phase = Phase::Untold;
   std::vector<ir::Argument> results;
   std::vector<ir::DescId> descs;
-  tracer.source = {};
   if (tokens) {
     results.emplace_back(forwardToken->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
   }
   for (size_t i = 0; i < p.outputs.size(); ++i) {
-    // What is made after the backward belongs to neither part by its place.
-    tracer.phase = Phase::Untold;
     // A returned input that is written in the graph is the input itself.
     const std::optional<size_t> written = writtenInput(meta, i);
     results.push_back(written ? ir::Argument(originals[*written]->node)
@@ -306,7 +313,6 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     descs.push_back(context->descriptor(p.descs[i]));
   }
   out.numForward = results.size();
-  tracer.phase = Phase::Backward;
   for (size_t i = 0; whole && i < inputs.size(); ++i) {
     results.push_back(outputArgument(tracer, grads[i]));
     if (inputs[i].requiresGrad)
@@ -318,20 +324,6 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     results.emplace_back(tracer.higherOrder->token->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
   }
-  // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of
-  // the backward to the same inputs: one copy cannot stand for both.
-  const Contents all = contentsOf(tracer, primals);
-  for (size_t i = 0; i < primals.size(); ++i)
-    if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
-      copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
-  for (size_t i = 0; i < tangents.size(); ++i)
-    if (tangents[i]->storage->mutations > 0)
-      // PyTorch tags this copy with neither side, so that it stands in the joint alone.
-      copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Untold);
-  writeBack(tracer, forward.values, originals, meta);
-  for (size_t i = 0; i < primals.size(); ++i)
-    if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
-      copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   graph.setOutput(ir::Argument::list(std::move(results)), std::move(descs));
   dropDead(graph, ops);
   graph.style.className = whole ? "inner_f" : "forward";
@@ -367,17 +359,25 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     args.push_back(
         placeholders.add(inputs[i], "arg" + std::to_string(i + tokens) + "_1", inputs[i].requiresGrad));
     Tensor* t = tensorIn(args.back());
+    if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) notALeaf(tracer, *t);
     originals.push_back(t ? t->value : TensorRef());
   }
   tracer.source = context->source("# No stacktrace found for following nodes");
-  // Nothing is differentiated: the tape would only cost time. Leaves may be written here.
-  tracer.gradMode = false;
-  tracer.gradModeFixed = true;
+  // Nothing is differentiated, but where inputs ask for gradients PyTorch records the calls all the same.
+  if (std::any_of(inputs.begin(), inputs.end(), [](const AotInput& i) { return i.requiresGrad; })) {
+    tracer.gradMode = facts.gradMode;
+  } else {
+    tracer.gradMode = false;
+    tracer.gradModeFixed = true;
+  }
   const Prepared p = prepare(f, tracer, args, inputs, meta, false);
   std::vector<ir::Argument> results;
   std::vector<ir::DescId> descs;
   tracer.source = {};
-  const std::vector<ir::NodeId> copies = writeBack(tracer, contentsOf(tracer, args).values, originals, meta);
+  std::vector<ir::NodeId> copies(args.size());
+  for (size_t i = 0; i < args.size(); ++i)
+    if (Tensor* t = tensorIn(args[i]))
+      copies[i] = writeBack(tracer, tracer.innerOf(TensorRef(t)), originals[i], meta.inputInfo[i]);
   if (tokens) {
     results.emplace_back(tracer.higherOrder->token->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));

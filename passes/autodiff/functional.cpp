@@ -44,10 +44,8 @@ Value Tracer::applyView(const ViewStep& step, const TensorRef& base) {
         length = args[1].toInt();
         start = length * Int(step.index);
       }
-      const size_t dim = static_cast<size_t>(
-          ir::eval::wrapDim(args[2].toInt(), static_cast<int64_t>(base->meta.sizes.size())));
-      const Int end = ir::eval::minOf(start + length, base->meta.sizes[dim]);
-      return exact("aten.slice.Tensor", {args[0], args[2], Value(start), Value(end)});
+      // The last piece may end beyond the base, as PyTorch writes it.
+      return exact("aten.slice.Tensor", {args[0], args[2], Value(start), Value(start + length)});
     }
   }
   Value v = call(*step.op, std::move(args));
@@ -152,6 +150,13 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
     });
     value = TensorRef(tensorIn(cast));
   }
+  for (size_t i = 1; i < outer.steps.size(); ++i)
+    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided")
+      throw EvalError("strided-view-mutation",
+                      "During torch.compile, encountered a mutation on a view chain of length " +
+                          std::to_string(outer.steps.size()) + ", where view " + std::to_string(i) +
+                          " was an as_strided() call. as_strided() is non-compositional, and therefore is not possible "
+                          "to functionalize properly today, so this behavior is banned in compile.");
   outer.value = value;
   s.updates.push_back({value, outer.steps});
   ++s.generation;
@@ -168,7 +173,7 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   materialize(op, args);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  if (op.has(ir::kOpView) && !args.empty() && tensorIn(args[0]))
+  if (isFunctionalView(op) && !args.empty() && tensorIn(args[0]))
     return functionalizeView(op, std::move(args));
   for (Value& v : args) v = unwrapped(v);
   return wrapped(below([&] { return callBelow(op, std::move(args)); }));
@@ -237,6 +242,10 @@ const OpDef& copyOf(const ir::OpRegistry& ops, const OpDef& op) {
   return op;
 }
 }  // namespace
+
+bool Tracer::isFunctionalView(const OpDef& op) {
+  return op.has(ir::kOpView) || op.rules().inverse;
+}
 
 Value Tracer::functionalizeView(const OpDef& op, Values args) {
   const TensorRef self(tensorIn(args[0]));

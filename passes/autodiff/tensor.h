@@ -96,6 +96,7 @@ struct Tensor : ir::eval::TensorBase {
   TensorRef viewBase;               ///< of a differentiable view: the root
   std::vector<ViewStep> viewChain;  ///< from the root
   ViewOrigin viewOrigin = ViewOrigin::Plain;
+  uint32_t madeBy = ir::NodeId::kNone;  ///< of a view: node of the captured graph
   uint32_t attrVersion = 0;
 
   // A tensor of a torch.func level: what it wraps, and which of its dimensions is not seen here.

@@ -32,6 +32,7 @@ struct NodeFacts {
 };
 
 struct HigherOrderState;
+struct OpNode;
 
 /// The levels of torch.func that are open (passes/aot/functorch.cpp).
 struct Levels {
@@ -205,6 +206,9 @@ class Tracer : public ir::eval::Host {
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
+  /// What functionalization takes for a view. `_unsafe_view` is one, though autograd does not know it as such: an op
+  /// with an inverse.
+  static bool isFunctionalView(const OpDef& op);
   Value functionalizeView(const OpDef& op, Values args);
   Value emitWrites(const OpDef& op, const Values& args);
   Value inplaceView(const OpDef& op, const OpDef& view, Values args);
@@ -214,7 +218,14 @@ class Tracer : public ir::eval::Host {
   void commit(Tensor& outer, TensorRef value);
   void applyUpdates(FunctionalStorage& storage);
   void regenerate(Tensor& outer);
-  void checkInplace(Tensor& t, bool requiresGrad, const OpDef& op);
+  void checkInplace(Tensor& t, bool anyRequires);
+  /// Throws when autograd cannot follow a write to this view, or (`indirect`) to what it is a view of.
+  static void refuseWriteTo(const Tensor& view, bool indirect);
+  bool asksForGradient(const ir::rules::OpRules& rules, const Values& args) const;
+  Ref<OpNode> recordCall(const OpDef& op, const OpDef& formulas, const Values& args, bool overwritesFirst);
+  void saveResults(OpNode& node, const Values& results);
+  /// An in-place op over a list puts one node on the tape for each element, as if each were written on its own.
+  Value foreachInPlace(const OpDef& op, const OpDef& formulas, const Values& args);
   void checkInplaceResult(const OpDef& op, const Value& self, const Value& result);
   void bumpVersion(Tensor& t);
   void setHistory(const OpDef& op, const Value& result, const Ref<AutogradNode>& node,
@@ -245,7 +256,7 @@ class Tracer : public ir::eval::Host {
   std::unordered_map<std::string, PendingSize> pendingSizes_;
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
-  struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
+  OpNode* running_ = nullptr;  ///< whose gradient is being computed
   const std::vector<bool>* runningNeeds_ = nullptr;
   std::unordered_map<uint32_t, ir::StrId> targets_;
 };

@@ -1,4 +1,6 @@
 // What a body reads: decides what a gradient saves.
+#include <algorithm>
+
 #include "ir/ops/rules/rule.h"
 
 namespace descry::ir::rules {
@@ -7,8 +9,11 @@ namespace {
 
 bool visit(const Expr& e, std::string_view name, bool contentsOnly) {
   if (e.kind == ExprKind::Local || e.kind == ExprKind::Global) return e.text == name;
-  if (contentsOnly && e.kind == ExprKind::Attribute && e.kids[0]->kind == ExprKind::Local &&
-      e.kids[0]->text == name) {
+  // `x.dtype`, or `xs[i].dtype` of a list.
+  const Expr* of = contentsOnly && e.kind == ExprKind::Attribute ? e.kids[0].get() : nullptr;
+  const Expr* index = of && of->kind == ExprKind::Index ? of : nullptr;
+  if (index) of = index->kids[0].get();
+  if (of && of->kind == ExprKind::Local && of->text == name) {
     for (std::string_view meta : {"dtype",         "device",
                                   "layout",        "shape",
                                   "ndim",          "dim",
@@ -20,7 +25,9 @@ bool visit(const Expr& e, std::string_view name, bool contentsOnly) {
                                   "options",       "is_cuda",
                                   "is_contiguous", "suggest_memory_format",
                                   "defined"})
-      if (e.text == meta) return false;
+      if (e.text == meta)
+        return index && std::any_of(index->kids.begin() + 1, index->kids.end(),
+                                    [&](const ExprPtr& k) { return k && visit(*k, name, contentsOnly); });
     return true;
   }
   if (contentsOnly && e.kind == ExprKind::Compare && e.kids.size() == 2 &&
