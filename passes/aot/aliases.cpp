@@ -173,7 +173,6 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMuta
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs[i].sameAs) continue;
       inputs[i].sameAs.reset();
-      inputs[i].isLeaf = true;
       aliases[i].base.clear();
       aliases[i].source.clear();
     }

@@ -53,16 +53,17 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.unbacked = facts.unbacked;
   startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
   Values args;
-  std::vector<Ref<FunctionalStorage>> storages;
+  std::vector<uint64_t> memories;  ///< of the inputs before the run
+  std::unordered_map<std::string, uint64_t> known;
   for (const AotInput& i : inputs) {
     if (!i.meta) {
       args.push_back(i.symbol.empty() ? i.number : Value(intOfText(i.symbol, facts.hints)));
-      storages.emplace_back();
+      memories.push_back(0);
       continue;
     }
     if (i.sameAs) {
       args.push_back(args[*i.sameAs]);
-      storages.push_back(storages[*i.sameAs]);
+      memories.push_back(memories[*i.sameAs]);
       continue;
     }
     TensorRef t = tracer.input({}, *i.meta, i.requiresGrad && i.isLeaf);
@@ -71,7 +72,10 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       tracer.record(history);
       tracer.setGradientEdge(*t, {history, 0});
     }
-    storages.push_back(t->storage);
+    const size_t at = memories.size();
+    if (at < facts.inputs.size() && !facts.inputs[at].storage.empty())
+      t->value->memory = known.try_emplace(facts.inputs[at].storage, t->value->memory).first->second;
+    memories.push_back(t->value->memory);
     args.emplace_back(t);
   }
   const Values outputs = f(tracer, args);
@@ -84,7 +88,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     meta.gradEnabledMutation = tracer.gradMode;
     tracer.gradMode = facts.gradMode;
   }
-  std::unordered_map<FunctionalStorage*, int64_t> inputOfStorage;
+  std::unordered_map<uint64_t, int64_t> inputOfGroup;
   std::unordered_map<Tensor*, size_t> inputObjects;
   for (size_t i = 0; i < inputs.size(); ++i) {
     InputAliasInfo info;
@@ -96,7 +100,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       tracer.sync(*t);
       info.mutatesData = s.generation > 0;
       info.mutationIsShallowCopyData = t->dataReplaced;
-      info.mutatesStorageMetadata = t->storageChanged && t->storage != storages[i];
+      // By the memory of the value: that of an input that was also written is another one.
+      info.mutatesStorageMetadata = t->storageChanged && t->value->memory != memories[i];
       info.mutatesMetadata =
           info.mutatesStorageMetadata || (t->metadataMutated && !sameMeta(t->meta, *inputs[i].meta));
       info.mutationsUnderNoGradOrInferenceMode =
@@ -106,26 +111,18 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       info.mutationInductorStorageResize = s.resizes > 0;
       if (info.mutatesStorageMetadata) info.mutatesData = false;
       info.requiresGrad = tracer.requiresGrad(*t);
-      inputOfStorage[t->storage.get()] = static_cast<int64_t>(i);
+      inputOfGroup[t->group] = static_cast<int64_t>(i);
       inputObjects[t] = i;
-      if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
-          info.mutationType() != MutationType::MutatedInGraph)
-        throw NodeError(
-            EvalError("set-not-in-graph",
-                      std::string("Encountered a ") + (info.mutationInductorStorageResize ? "resize_" : "set_") +
-                          " on a graph input, but the input has other mutations that we cannot keep in the graph. This "
-                          "is not supported today."),
-            t->changedBy);
     }
     meta.inputInfo.push_back(std::move(info));
   }
 
-  std::unordered_map<FunctionalStorage*, int> aliases, multi;
+  std::unordered_map<uint64_t, int> aliases, multi;
   std::unordered_map<Tensor*, size_t> outputObjects;
   for (size_t i = 0; i < outputs.size(); ++i)
     if (Tensor* t = tensorIn(outputs[i])) {
-      ++aliases[t->storage.get()];
-      if (t->multiOutputView) ++multi[t->storage.get()];
+      ++aliases[t->group];
+      if (t->multiOutputView) ++multi[t->group];
       outputObjects[t] = i;
     }
   std::vector<Tensor*> bases;
@@ -141,7 +138,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       meta.outputInfo.push_back(std::move(info));
       continue;
     }
-    FunctionalStorage* storage = o->storage.get();
+    const uint64_t group = o->group;
     info.rawType = "torch._subclasses.functional_tensor.FunctionalTensor";
     info.requiresGrad = tracer.requiresGrad(*o);
     bool hasFn = false;
@@ -153,25 +150,25 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     info.requiresGradForBackward = info.requiresGrad && (!o->viewBase || hasFn);
     for (size_t d = 0; d < o->meta.sizes.size(); ++d)
       if (o->meta.sizes[d].symbolic()) info.dynamicDims.push_back(static_cast<int64_t>(d));
-    const int single = aliases[storage] - multi[storage];
-    const auto input = inputOfStorage.find(storage);
+    const int single = aliases[group] - multi[group];
+    const auto input = inputOfGroup.find(group);
     const auto asInput = inputObjects.find(o);
     const bool customFunction = hasFn && dynamic_cast<const CustomFunctionMark*>(o->gradFn.get());
-    if (input != inputOfStorage.end() && customFunction) {
+    if (input != inputOfGroup.end() && customFunction) {
       info.type = OutputType::CustomFunctionView;
-    } else if (input != inputOfStorage.end() && !o->storageChanged) {
+    } else if (input != inputOfGroup.end() && !o->storageChanged) {
       info.baseIdx = input->second;
       if (hasFn && single == 0) {
         info.type = OutputType::NonAlias;
       } else {
         info.type = asInput != inputObjects.end() ? OutputType::IsInput : OutputType::AliasOfInput;
       }
-    } else if (o->storageChanged && asInput != inputObjects.end() && input != inputOfStorage.end()) {
+    } else if (o->storageChanged && asInput != inputObjects.end() && input != inputOfGroup.end()) {
       info.type = OutputType::IsInput;
       info.baseIdx = input->second;
     } else if (o->viewBase && info.requiresGrad && tracer.requiresGrad(*o->viewBase)) {
       Tensor* base = o->viewBase.get();
-      if (aliases[storage] == 1 || single <= 1) {
+      if (aliases[group] == 1 || single <= 1) {
         info.type = OutputType::UnsafeViewAlias;
       } else if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
@@ -186,10 +183,10 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
           introducedBy.push_back(i);
         }
       }
-    } else if (aliases[storage] > 1 && !info.requiresGrad) {
+    } else if (aliases[group] > 1 && !info.requiresGrad) {
       for (size_t k = 0; k < outputs.size(); ++k) {
         Tensor* other = tensorIn(outputs[k]);
-        if (!other || other == o || other->storage.get() != storage || !tracer.requiresGrad(*other) ||
+        if (!other || other == o || other->group != group || !tracer.requiresGrad(*other) ||
             !sameMeta(other->meta, o->meta))
           continue;
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
@@ -207,6 +204,17 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     meta.outputInfo.push_back(std::move(info));
   }
   meta.numIntermediateBases = static_cast<int64_t>(bases.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const InputAliasInfo& info = meta.inputInfo[i];
+    if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
+        info.mutationType() != MutationType::MutatedInGraph)
+      throw NodeError(
+          EvalError("set-not-in-graph",
+                    std::string("Encountered a ") + (info.mutationInductorStorageResize ? "resize_" : "set_") +
+                        " on a graph input, but the input has other mutations that we cannot keep in the graph. This "
+                        "is not supported today."),
+          tensorIn(args[i])->changedBy);
+  }
 
   const auto tangent = [&](const Meta& m, const ir::Descriptor& of) {
     meta.tracedTangents.push_back(tangentMeta(m));

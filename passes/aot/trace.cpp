@@ -154,8 +154,10 @@ void copyInto(Tracer& tracer, const TensorRef& input, const TensorRef& value, Ph
   tracer.emit("torch.ops.aten.copy_.default", {Value(input), Value(value)}, {}, tracer.typeOf(input->meta));
 }
 
-/// The write to an input that stays in the graph. Returns its copy node, where there is one.
-ir::NodeId writeBack(Tracer& tracer, const TensorRef& now, const TensorRef& original, const InputAliasInfo& info) {
+/// The write to an input that stays in the graph. Returns its copy node, where there is one. `at` is the input in the
+/// captured graph.
+ir::NodeId writeBack(Tracer& tracer, const TensorRef& now, const TensorRef& original, const InputAliasInfo& info,
+                     uint32_t at) {
   if (info.mutationType() != MutationType::MutatedInGraph) return {};
   tracer.phase = Phase::MustBeForward;
   if (info.mutatesStorageMetadata)
@@ -164,6 +166,18 @@ ir::NodeId writeBack(Tracer& tracer, const TensorRef& now, const TensorRef& orig
                 {Value(original), Value(now)}, {},
                 tracer.typeOf(info.mutationIsShallowCopyData ? original->meta : now->meta));
   if (now == original || !info.mutatesData) return {};
+  const Ints &from = now->meta.sizes, &to = original->meta.sizes;
+  for (size_t d = 0; d < from.size(); ++d) {
+    if (from.size() > to.size())
+      throw NodeError(EvalError("shape-mismatch", "expand: the requested shape has too few dimensions!"), at);
+    const Int& size = to[to.size() - from.size() + d];
+    if (!(from[d] == size) && !(from[d] == Int(1)))
+      throw NodeError(EvalError("shape-mismatch", "expand: attempting to expand a dimension of length " + from[d].str() +
+                                                      " -> " + size.str() +
+                                                      "! An input is written under no_grad and has other sizes then, "
+                                                      "which PyTorch cannot copy back"),
+                      at);
+  }
   return tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {}, tracer.typeOf(original->meta));
 }
 
@@ -293,7 +307,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     if (tangents[i]->storage->mutations > 0)
       // PyTorch tags this copy with neither side, so that it stands in the joint alone.
       copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Untold);
-  for (size_t i = 0; i < primals.size(); ++i) writeBack(tracer, forward.values[i], originals[i], meta.inputInfo[i]);
+  for (size_t i = 0; i < primals.size(); ++i) 
+    writeBack(tracer, forward.values[i], originals[i], meta.inputInfo[i], inputs[i].programNode);
   for (size_t i = 0; i < primals.size(); ++i)
     if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
@@ -377,7 +392,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   std::vector<ir::NodeId> copies(args.size());
   for (size_t i = 0; i < args.size(); ++i)
     if (Tensor* t = tensorIn(args[i]))
-      copies[i] = writeBack(tracer, tracer.innerOf(TensorRef(t)), originals[i], meta.inputInfo[i]);
+      copies[i] = writeBack(tracer, tracer.innerOf(TensorRef(t)), originals[i], meta.inputInfo[i], inputs[i].programNode);
   if (tokens) {
     results.emplace_back(tracer.higherOrder->token->node);
     descs.push_back(context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));

@@ -584,6 +584,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
                                              "differentiation, but one of the arguments requires grad.");
+  if (op.ns() == "aten" && op.name() == "resize_" && requiresGrad(*tensorIn(args[0])))
+    throw EvalError("resized-gradient", "cannot resize variables that require grad");
   if (isDetach && inplace) {
     if (tensorIn(args[0])->viewBase)
       throw EvalError("illegal-view-mutation", "Can't detach views in-place. Use detach() instead.");

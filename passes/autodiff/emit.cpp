@@ -352,7 +352,15 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }  // namespace
 
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
-  return emitCall(op, args, rules_.shape(op, args));
+  const Value out = emitCall(op, args, rules_.shape(op, args));
+  if (op.has(ir::kOpView) && !args.empty())
+    if (const Tensor* of = tensorIn(args[0])) {
+      if (Tensor* t = tensorIn(out)) t->memory = of->memory;
+      if (out.isList())
+        for (const Value& v : out.items())
+          if (Tensor* t = tensorIn(v)) t->memory = of->memory;
+    }
+  return out;
 }
 
 Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
@@ -404,6 +412,7 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   t->meta = meta;
   t->meta.wrappedNumber = false;
   t->node = node;
+  t->memory = ++memories_;
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();

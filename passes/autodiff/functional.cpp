@@ -16,6 +16,7 @@ TensorRef Tracer::wrap(const TensorRef& innerTensor) {
   t->value = innerTensor;
   t->storage = make<FunctionalStorage>();
   t->storage->base = innerTensor;
+  t->group = ++memories_;
   t->constant = innerTensor->constant;
   return t;
 }
@@ -151,7 +152,7 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
     value = TensorRef(tensorIn(cast));
   }
   for (size_t i = 1; i < outer.steps.size(); ++i)
-    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided")
+    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided" && !outer.steps[i].inPlace)
       throw EvalError("strided-view-mutation",
                       "During torch.compile, encountered a mutation on a view chain of length " +
                           std::to_string(outer.steps.size()) + ", where view " + std::to_string(i) +
@@ -266,6 +267,8 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->meta = value->meta;
     t->value = value;
     t->storage = self->storage;
+    t->group = op.has(ir::kOpView) ? self->group : ++memories_;
+    ++t->storage->views;
     // PyTorch counts a view of a written base as stale from the start: it is made again at its first use.
     t->generation = 0;
     t->steps = self->steps;
@@ -284,11 +287,10 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
   return view(TensorRef(tensorIn(made)), -1);
 }
 
-Value Tracer::inplaceView(const OpDef& op, const OpDef& viewOp, Values args) {
-  (void)op;
+Value Tracer::inplaceView(const OpDef& viewOp, Values args) {
   const TensorRef self(tensorIn(args[0]));
   sync(*self);
-  ViewStep step{&viewOp, args, -1};
+  ViewStep step{&viewOp, args, -1, true};
   step.args[0] = {};
   Values innerArgs = args;
   innerArgs[0] = Value(self->value);
@@ -299,6 +301,38 @@ Value Tracer::inplaceView(const OpDef& op, const OpDef& viewOp, Values args) {
     self->value = value;
     self->meta = value->meta;
   }
+  self->metadataMutated = true;
+  return Value(self);
+}
+
+/// `resize_`: within its memory a tensor becomes a window of what it was; beyond it, new memory.
+Value Tracer::resized(Values args) {
+  const TensorRef self(tensorIn(args[0]));
+  sync(*self);
+  const Ints sizes = args[1].toInts();
+  const Meta& whole = self->storage->base->meta;
+  const auto end = [](const Meta& m) {
+    Int last = m.offset + Int(1);
+    for (size_t d = 0; d < m.sizes.size(); ++d) last = last + (m.sizes[d] - Int(1)) * m.strides[d];
+    return m.numel() == Int(0) ? Int(0) : last;
+  };
+  Meta now = self->meta;
+  now.sizes = sizes;
+  now.strides = ir::eval::contiguousStrides(sizes);
+  if (!(end(whole) < end(now))) {
+    const OpDef* window = ops_.find("aten.as_strided.default");
+    return inplaceView(*window, {args[0], Value(now.sizes), Value(now.strides), Value()});
+  }
+  if (!self->steps.empty() || self->storage->views > 0)
+    throw EvalError("resized-view",
+                    "Attempted to resize a view tensor to a larger size. This is not allowed in the functionalization "
+                    "pass");
+  const Value made = below([&] { return op("resize", {Value(self->value), args[1]}); });
+  self->value = TensorRef(tensorIn(made));
+  self->storage = make<FunctionalStorage>();
+  self->storage->base = self->value;
+  self->generation = 0;
+  self->meta = self->value->meta;
   self->metadataMutated = true;
   return Value(self);
 }
@@ -389,9 +423,10 @@ Value Tracer::emitWrites(const OpDef& op, const Values& args) {
 
 Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const ir::Schema& schema = op.schema();
+  if (op.ns() == "aten" && op.name() == "resize_") return resized(std::move(args));
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
-    return inplaceView(op, *variant, std::move(args));
+    return inplaceView(*variant, std::move(args));
   if (!variant) {
     if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");

@@ -32,6 +32,7 @@ struct ViewStep {
   const OpDef* op = nullptr;
   Values args;
   int32_t index = -1;  ///< of the result, for ops with several
+  bool inPlace = false;  ///< it changed sizes and strides of a tensor that was there before
 };
 
 /// The memory that tensors share, as a value: the newest base and the writes that are not yet in it.
@@ -44,9 +45,8 @@ struct FunctionalStorage : ir::eval::Counted {
   std::vector<Update> updates;
   uint64_t generation = 0;
   uint32_t mutations = 0, mutationsNoGrad = 0, mutationsHidden = 0, resizes = 0;
+  uint32_t views = 0;  ///< taken of it
   bool frozen = false;
-  Int bytes;  ///< -1: as the base needs
-  bool resized = false;
 };
 
 struct VersionCounter : ir::eval::Counted {
@@ -74,10 +74,12 @@ struct Level : ir::eval::Counted {
 struct Tensor : ir::eval::TensorBase {
   ir::NodeId node;
   Value constant;  ///< of an inner tensor made from a literal, when small: its number
+  uint64_t memory = 0;  ///< of an inner tensor: equal for values of the graph that share their memory
 
   // Functionalization.
   TensorRef value;
   Ref<FunctionalStorage> storage;
+  uint64_t group = 0;  ///< equal for a tensor and its views, whatever set_ gives them: which outputs alias which inputs
   std::vector<ViewStep> steps;
   uint64_t generation = 0;
   bool multiOutputView = false;

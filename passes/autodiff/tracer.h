@@ -211,7 +211,8 @@ class Tracer : public ir::eval::Host {
   static bool isFunctionalView(const OpDef& op);
   Value functionalizeView(const OpDef& op, Values args);
   Value emitWrites(const OpDef& op, const Values& args);
-  Value inplaceView(const OpDef& op, const OpDef& view, Values args);
+  Value inplaceView(const OpDef& view, Values args);
+  Value resized(Values args);
   Value unwrapped(const Value& v);
   void materialize(const OpDef& op, Values& args);
   Value wrapped(const Value& v);
@@ -243,6 +244,7 @@ class Tracer : public ir::eval::Host {
   bool below_ = false;
   uint64_t sequence_ = 0;
   uint32_t constants_ = 0;
+  uint64_t memories_ = 0;
   uint32_t freshFloats_ = 0;
   std::unordered_map<std::string, Value> fresh_;
   std::vector<Ref<AutogradNode>> tape_;

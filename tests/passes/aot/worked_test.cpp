@@ -232,7 +232,8 @@ class Check {
     if (case_.has("refused")) {
       if (result) return "PyTorch refuses this: " + case_.text("refused");
       // Behind `RuntimeError: ` stands PyTorch's message, perhaps cut off.
-      const std::string want = case_.text("refused");
+      std::string want = case_.text("refused");
+      want.erase(want.find_last_not_of('\n') + 1);
       const std::string reason = want.substr(want.find(": ") + 2, 40);
       if (result.error().message.find(reason) == std::string::npos)
         add("refused", result.error().message, reason);
