@@ -75,6 +75,7 @@ eval::Value defaultOf(const SchemaArgument& argument) {
 OpRules parseRules(const OpDef& op) {
   OpRules out;
   const Schema& schema = op.schema();
+  const OpRegistry* helpers = &op.registry();
   std::vector<std::string> args;
   for (const SchemaArgument& a : schema.arguments) {
     args.push_back(a.name);
@@ -163,7 +164,7 @@ OpRules parseRules(const OpDef& op) {
                                      readsContents(*k.rule.body, "result" + std::to_string(i)) ||
                                      ((results.size() == 1 || schema.returns[i].name == "result") &&
                                       readsContents(*k.rule.body, "result")));
-      for (const std::string& a : args) k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
+      for (const std::string& a : args) k.rule.savesInput.push_back(readsContents(*k.rule.body, a, helpers));
       grads.push_back(std::move(k));
     } else {
       fault(p, "unknown property '" + std::string(p.key) + "'");
