@@ -15,13 +15,13 @@ struct InputHistoryNode : AutogradNode {
   Values apply(Tracer&, Values, const std::vector<bool>&) override { return {}; }
 };
 
-bool sameMeta(const Meta& a, const Meta& b) {
+}  // namespace
+
+bool sameLayout(const Meta& a, const Meta& b) {
   return a.sizes.size() == b.sizes.size() && std::equal(a.sizes.begin(), a.sizes.end(), b.sizes.begin()) &&
          a.strides.size() == b.strides.size() &&
          std::equal(a.strides.begin(), a.strides.end(), b.strides.begin()) && a.offset == b.offset;
 }
-
-}  // namespace
 
 Ref<AutogradNode> inputHistory(const Meta& meta) {
   auto n = make<InputHistoryNode>();
@@ -97,13 +97,12 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     if (Tensor* t = tensorIn(args[i])) {
       // Of the memory that it has in the end, which may be that of another input.
       const FunctionalStorage& s = *t->storage;
-      tracer.sync(*t);
       info.mutatesData = s.generation > 0;
       info.mutationIsShallowCopyData = t->dataReplaced;
       // By the memory of the value: that of an input that was also written is another one.
       info.mutatesStorageMetadata = t->storageChanged && t->value->memory != memories[i];
       info.mutatesMetadata =
-          info.mutatesStorageMetadata || (t->metadataMutated && !sameMeta(t->meta, *inputs[i].meta));
+          info.mutatesStorageMetadata || (t->metadataMutated && !sameLayout(t->meta, *inputs[i].meta));
       info.mutationsUnderNoGradOrInferenceMode =
           info.mutatesData && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
       // True of an input that is not written at all, as in PyTorch.
@@ -187,14 +186,14 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       for (size_t k = 0; k < outputs.size(); ++k) {
         Tensor* other = tensorIn(outputs[k]);
         if (!other || other == o || other->group != group || !tracer.requiresGrad(*other) ||
-            !sameMeta(other->meta, o->meta))
+            !sameLayout(other->meta, o->meta))
           continue;
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
         info.baseIdx = static_cast<int64_t>(k);
       }
     }
     if (Tensor* base = o->viewBase.get();
-        base && info.type == OutputType::NonAlias && !info.baseIdx && sameMeta(o->meta, base->meta))
+        base && info.type == OutputType::NonAlias && !info.baseIdx && sameLayout(o->meta, base->meta))
       // Nothing but another object for the same value: PyTorch makes it anew of the other output, so that the caller
       // still gets two.
       if (const auto out = outputObjects.find(base); out != outputObjects.end()) {

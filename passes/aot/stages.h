@@ -43,6 +43,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
                       const AotOptions& options, const ir::ContextPtr& context);
 
+/// Equal sizes, strides and offset.
+bool sameLayout(const Meta& a, const Meta& b);
 /// The tangent of a value: its own layout where that is fixed and no element lies upon another, else the nearest memory
 /// format.
 Meta tangentMeta(const Meta& value);

@@ -281,9 +281,12 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   }
   std::vector<TensorRef> wanted;
   std::vector<size_t> wantedAt;
+  // Not those that the program detached.
+  std::vector<bool> asks(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].requiresGrad) {
-      wanted.emplace_back(tensorIn(primals[i]));
+    if (Tensor* t = tensorIn(primals[i]); t && tracer.requiresGrad(*t)) {
+      asks[i] = true;
+      wanted.emplace_back(t);
       wantedAt.push_back(i);
     }
   Values grads(inputs.size());
@@ -300,6 +303,15 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of
   // the backward to the same inputs: one copy cannot stand for both.
   const Contents all = contentsOf(tracer, primals);
+  for (size_t i = 0; i < primals.size(); ++i) {
+    const Tensor* t = tensorIn(primals[i]);
+    const bool reshaped = t && ((t->storageChanged && t->value->memory != originals[i]->memory) ||
+                                (t->metadataMutated && !sameLayout(t->meta, originals[i]->meta)));
+    if (reshaped && !meta.inputInfo[i].mutatesMetadata)
+      throw NodeError(EvalError("reshaped-in-backward",
+                                "Found a graph input that had its metadata mutated in the backward. This is not supported"),
+                      t->changedBy != ir::NodeId::kNone ? t->changedBy : inputs[i].programNode);
+  }
   for (size_t i = 0; i < primals.size(); ++i)
     if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
@@ -330,7 +342,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   out.numForward = results.size();
   for (size_t i = 0; whole && i < inputs.size(); ++i) {
     results.push_back(outputArgument(tracer, grads[i]));
-    if (inputs[i].requiresGrad)
+    if (asks[i])
       descs.push_back(context->descriptor(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor)));
     else
       descs.push_back(context->descriptor("None"));

@@ -537,7 +537,7 @@ Value Tracer::foreachInPlace(const OpDef& op, const OpDef& formulas, const Value
     if (n) currentSequence_ = n->sequence;
   const Value result = functionalize(op, args);
   currentSequence_ = outerSequence;
-  for (const Value& v : written) bumpVersion(*tensorIn(v));
+  // PyTorch does not count these writes while it traces: views keep the history that they had before.
   for (size_t i = 0; i < written.size(); ++i) {
     const TensorRef t(tensorIn(written[i]));
     if (!nodes[i] || !differentiable(t->meta.dtype)) continue;

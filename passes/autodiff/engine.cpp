@@ -63,7 +63,12 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
                         const std::vector<TensorRef>& inputs) {
   std::vector<Edge> roots;
   for (const TensorRef& o : outputs) {
-    const Edge e = gradientEdge(o);
+    Edge e;
+    try {
+      e = gradientEdge(o);
+    } catch (const EvalError& why) {
+      throw NodeError(why, o->madeBy);
+    }
     if (!e.node)
       throw EvalError("no-grad-fn", "element of tensors does not require grad and does not have a grad_fn");
     roots.push_back(e);

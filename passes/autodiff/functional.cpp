@@ -467,7 +467,9 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
     } else if (Tensor* t = tensorIn(target)) {
       if (!value.isTensor()) continue;
       const Value innerSelf(t->value);
-      if (t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0)) && op.overload().ends_with("out")) {
+      const bool other = knownToDiffer(t->meta.sizes, value.meta().sizes);
+      // An out argument takes the sizes of the result; PyTorch cannot tell that to what it is a view of.
+      if (other && op.overload().ends_with("out") && (t->steps.empty() || t->meta.numel() == Int(0))) {
         t->meta.sizes = value.meta().sizes;
         t->meta.strides = value.meta().strides;
       } else if (w == 0 && plain == 0) {

@@ -84,7 +84,10 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
   if (name == "set_" && op.overload() == "source_Tensor") {
     Tensor* self = tensorIn(args[0]);
     Tensor* from = tensorIn(args[1]);
-    sync(*from);
+    // PyTorch's tracing goes on with the old sizes for some purposes and with the new ones for others.
+    if (knownToDiffer(self->meta.sizes, from->meta.sizes))
+      throw EvalError("set-other-sizes", "set_ to a tensor of other sizes is not supported");
+    // The value is taken as it stands: writes that it has not seen yet reach both later.
     self->storage->frozen = true;
     self->storage = from->storage;
     self->steps = from->steps;
