@@ -231,7 +231,9 @@ class Joiner {
         const auto next = std::find_if(facts.begin() + static_cast<std::ptrdiff_t>(i), facts.end(), [](const InputFact* f) { return f; });
         for (const InputFact* base : inOrder_) {
           if (next != facts.end() && base >= *next) break;
-          if (base->source.ends_with("._base") && base->type == graph.type(nodes[i]).text && !taken.contains(base)) fact = base;
+          if (!base->source.ends_with("._base") || base->type != graph.type(nodes[i]).text || taken.contains(base)) continue;
+          fact = base;
+          break;
         }
         taken.insert(fact);
       }

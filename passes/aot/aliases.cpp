@@ -105,9 +105,13 @@ void regroup(ViewAndMutationMeta& meta, const std::vector<Place>& places, const 
       return std::any_of(group.begin(), group.end(), [&](size_t i) { return meta.inputInfo[i].*flag; });
     };
     InputAliasInfo info = meta.inputInfo[group[0]];
-    if (any(&InputAliasInfo::isLeaf) != all(&InputAliasInfo::isLeaf))
+    if (any(&InputAliasInfo::isLeaf) != all(&InputAliasInfo::isLeaf)) {
+      std::string which;
+      for (size_t i : group) which += (which.empty() ? "" : ", ") + std::to_string(i);
       refuse(before[group[0]], "alias-leaf",
-             "any_leaf=True != all_leaf=False: inputs that share memory and are written have to be all leaves or none");
+             "any_leaf=True != all_leaf=False for outer_indices=[" + which +
+                 "]: inputs that share memory and are written have to be all leaves or none");
+    }
     if (group.size() > 1) {
       info.mutatesData = true;
       info.mutatesMetadata = info.mutatesStorageMetadata = info.mutationIsShallowCopyData = false;

@@ -102,7 +102,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       // By the memory of the value: that of an input that was also written is another one.
       info.mutatesStorageMetadata = t->storageChanged && t->value->memory != memories[i];
       info.mutatesMetadata =
-          info.mutatesStorageMetadata || (t->metadataMutated && !sameLayout(t->meta, *inputs[i].meta));
+          info.mutatesStorageMetadata || (t->metadataMutated && !sameLayout(t->value->meta, *inputs[i].meta));
       info.mutationsUnderNoGradOrInferenceMode =
           info.mutatesData && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
       // True of an input that is not written at all, as in PyTorch.

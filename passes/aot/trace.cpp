@@ -274,8 +274,11 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     Value g(tangents.at(at++));
     if (!o || !tracer.requiresGrad(*o)) continue;
     const Meta& tm = g.meta();
-    if (knownToDiffer(tm.sizes, o->meta.sizes))
-      o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
+    if (knownToDiffer(tm.sizes, o->meta.sizes)) try {
+        o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
+      } catch (const EvalError& e) {
+        throw NodeError(e, o->madeBy);
+      }
     outs.push_back(o);
     incoming.push_back(g);
   }
@@ -306,7 +309,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   for (size_t i = 0; i < primals.size(); ++i) {
     const Tensor* t = tensorIn(primals[i]);
     const bool reshaped = t && ((t->storageChanged && t->value->memory != originals[i]->memory) ||
-                                (t->metadataMutated && !sameLayout(t->meta, originals[i]->meta)));
+                                (t->metadataMutated && !sameLayout(t->value->meta, originals[i]->meta)));
     if (reshaped && !meta.inputInfo[i].mutatesMetadata)
       throw NodeError(EvalError("reshaped-in-backward",
                                 "Found a graph input that had its metadata mutated in the backward. This is not supported"),

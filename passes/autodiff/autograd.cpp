@@ -294,12 +294,10 @@ void Tracer::bumpVersion(Tensor& t) {
   ++t.version->version;
 }
 
-namespace {
-/// `split_with_sizes` as PyTorch names its node: "SplitWithSizes".
-std::string camelCase(std::string_view name) {
+std::string nodeClass(std::string_view op) {
   std::string out;
   bool upper = true;
-  for (char c : name) {
+  for (char c : op) {
     if (c == '_') {
       upper = true;
       continue;
@@ -309,12 +307,11 @@ std::string camelCase(std::string_view name) {
   }
   return out;
 }
-}  // namespace
 
 void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
   if (view.viewOrigin == ViewOrigin::Plain) return;
   const std::string written = indirect ? "its base or another view of its base has been " : "is being ";
-  const std::string of = view.gradFn ? "Output " + std::to_string(view.outputNr) + " of " + camelCase(view.gradFn->name()) : "";
+  const std::string of = view.gradFn ? "Output " + std::to_string(view.outputNr) + " of " + nodeClass(view.gradFn->name()) : "";
   const auto mode = [&](std::string_view made, std::string_view now) {
     return (of.empty() ? "A view was created in " : of + " is a view of a view which was created in ") +
            std::string(made) + " mode and " + written + "modified inplace " + std::string(now) +

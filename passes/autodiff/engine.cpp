@@ -42,7 +42,7 @@ Value Tracer::sumTo(const Value& grad, const Ints& shape) {
   return leading ? op("view", {v, Value(shape)}) : v;
 }
 
-Value Tracer::validated(Value grad, const GradMeta& want, const std::string& from) {
+Value Tracer::validated(Value grad, const GradMeta& want, const std::string& from, size_t index) {
   const Meta& m = grad.meta();
   if (knownToDiffer(m.sizes, want.sizes)) {
     bool expandable = want.sizes.size() <= m.sizes.size();
@@ -51,8 +51,16 @@ Value Tracer::validated(Value grad, const GradMeta& want, const std::string& fro
       expandable = w == Int(1) || w == m.sizes[m.sizes.size() - 1 - i];
     }
     if (!expandable)
-      throw EvalError("invalid-gradient", "Function " + from + "Backward returned an invalid gradient: got " +
-                                              grad.describe() + " but expected another shape");
+{
+      const auto shape = [](const Ints& sizes) {
+        std::string text;
+        for (const Int& i : sizes) text += (text.empty() ? "" : ", ") + i.str();
+        return "[" + text + "]";
+      };
+      throw EvalError("invalid-gradient", "Function " + from + " returned an invalid gradient at index " +
+                                              std::to_string(index) + " - got " + shape(m.sizes) +
+                                              " but expected shape compatible with " + shape(want.sizes));
+    }
     grad = sumTo(grad, want.sizes);
   }
   if (grad.meta().dtype != want.dtype) grad = this->op("to", {grad}, {{"dtype", Value::dtype(want.dtype)}});
@@ -132,7 +140,7 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
   for (const Edge& r : roots) ++states[r.node.get()].dependencies;
   for (size_t i = 0; i < roots.size(); ++i)
     deliver(roots[i],
-            grads[i].isNone() ? grads[i] : validated(grads[i], roots[i].node->inputs[roots[i].input], "root"),
+            grads[i].isNone() ? grads[i] : validated(grads[i], roots[i].node->inputs[roots[i].input], "root", i),
             true);
 
   const ir::SourceId outerSource = source;
@@ -164,18 +172,18 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
     Values out;
     try {
       out = node->apply(*this, std::move(arrived), needed);
+      out.resize(node->next.size());
+      for (size_t i = 0; i < out.size(); ++i)
+        if (!out[i].isNone() && node->next[i].node) {
+          const Edge& e = node->next[i];
+          if (needed[i] && e.input < e.node->inputs.size())
+            out[i] = validated(out[i], e.node->inputs[e.input], nodeClass(node->name()) + "Backward0", i);
+        }
     } catch (const NodeError&) {
       throw;
     } catch (const EvalError& e) {
       throw NodeError(e, node->programNode);
     }
-    out.resize(node->next.size());
-    for (size_t i = 0; i < out.size(); ++i)
-      if (!out[i].isNone() && node->next[i].node) {
-        const Edge& e = node->next[i];
-        if (needed[i] && e.input < e.node->inputs.size())
-          out[i] = validated(out[i], e.node->inputs[e.input], node->name());
-      }
     for (size_t i = 0; i < out.size(); ++i)
       if (node->next[i].node) deliver(node->next[i], needed[i] ? out[i] : Value(), true);
   }

@@ -250,9 +250,9 @@ bool Tracer::isFunctionalView(const OpDef& op) {
 
 Value Tracer::functionalizeView(const OpDef& op, Values args) {
   const TensorRef self(tensorIn(args[0]));
-  // PyTorch brings every argument up to date before a call, also those whose values a view does not read
-  // (FunctionalTensorMode._sync_view_replay_annotations).
-  sync(*self);
+  // While PyTorch writes a graph it brings every argument up to date before a call, also those whose values a view does
+  // not read (FunctionalTensorMode._sync_view_replay_annotations); in its first look at the program it does not.
+  if (recording) sync(*self);
   ViewStep step{&op, args, -1};
   step.args[0] = {};
   Values innerArgs = args;
@@ -467,11 +467,12 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
     } else if (Tensor* t = tensorIn(target)) {
       if (!value.isTensor()) continue;
       const Value innerSelf(t->value);
-      const bool other = knownToDiffer(t->meta.sizes, value.meta().sizes);
-      // An out argument takes the sizes of the result; PyTorch cannot tell that to what it is a view of.
-      if (other && op.overload().ends_with("out") && (t->steps.empty() || t->meta.numel() == Int(0))) {
+      const bool out = op.overload().ends_with("out");
+      if (out && t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0))) {
         t->meta.sizes = value.meta().sizes;
         t->meta.strides = value.meta().strides;
+      } else if (out && t->steps.empty() && knownToDiffer(t->meta.sizes, value.meta().sizes)) {
+        // An out argument takes the sizes of the result. PyTorch forgets to tell the tensor that the program sees.
       } else if (w == 0 && plain == 0) {
         checkInplaceResult(op, target, value);
       }

@@ -182,7 +182,9 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
   Value v = number(value);
   if (v.isNumber() && fillsAt(i.sliced, i.tensors, v)) return;
   if (v.isNumber())
-    v = scalarTensor(v, tensor.meta().dtype, tensor.meta().device);
+    // A number becomes a tensor on the CPU that the graph holds.
+    v = v.symbolic() ? scalarTensor(v, tensor.meta().dtype, tensor.meta().device)
+                     : constant(v, {}, tensor.meta().dtype, 0);
   else if (v.meta().dtype != tensor.meta().dtype)
     v = op("to", {v}, {{"dtype", Value::dtype(tensor.meta().dtype)}});
   if (!v.meta().sizes.empty() && v.meta().sizes[0] == Int(1)) {
@@ -221,8 +223,7 @@ bool Tracer::fillsAt(const Value& sliced, const Values& indices, const Value& nu
 }
 
 Value Tracer::scalarTensor(const Value& number, ir::DType dtype, uint32_t device) {
-  return op("full", {Value(Ints{}), number},
-            {{"dtype", Value::dtype(dtype)}, {"device", Value::device(device)}});
+  return op("scalar_tensor", {number}, {{"dtype", Value::dtype(dtype)}, {"device", Value::device(device)}});
 }
 
 Value Tracer::literalTensor(const Value& list, uint32_t device) {

@@ -148,6 +148,9 @@ struct AutogradNode : ir::eval::Counted {
   virtual void release() { next.clear(); }
 };
 
+/// The name of an op as PyTorch's messages have it: "SplitWithSizes" for `split_with_sizes`.
+std::string nodeClass(std::string_view op);
+
 /// An error that belongs to a node of the captured graph: of an input, or of a call when its gradient fails.
 struct NodeError : EvalError {
   NodeError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}

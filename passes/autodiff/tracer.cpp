@@ -84,16 +84,17 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
   if (name == "set_" && op.overload() == "source_Tensor") {
     Tensor* self = tensorIn(args[0]);
     Tensor* from = tensorIn(args[1]);
-    // PyTorch's tracing goes on with the old sizes for some purposes and with the new ones for others.
-    if (knownToDiffer(self->meta.sizes, from->meta.sizes))
-      throw EvalError("set-other-sizes", "set_ to a tensor of other sizes is not supported");
-    // The value is taken as it stands: writes that it has not seen yet reach both later.
+    if (recording) {
+      sync(*self);
+      sync(*from);
+    }
+    // The value is taken as it stands: writes that it has not seen yet reach both later. Above functionalization the
+    // tensor keeps its sizes and strides, as in PyTorch.
     self->storage->frozen = true;
     self->storage = from->storage;
     self->steps = from->steps;
     self->generation = from->generation;
     self->value = from->value;
-    self->meta = from->value->meta;
     self->storageChanged = true;
     self->changedBy = programNode;
     out = args[0];

@@ -201,7 +201,7 @@ class Tracer : public ir::eval::Host {
   friend struct OpNode;
   friend struct CopySlicesNode;
   Value callBelow(const OpDef& op, Values args);
-  Value validated(Value grad, const GradMeta& want, const std::string& from);
+  Value validated(Value grad, const GradMeta& want, const std::string& from, size_t index);
   Value autograd(const OpDef& op, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
