@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "passes/aot/partition_input.h"
+#include "passes/aot/tensorify.h"
 #include "passes/aot/program.h"
+#include "session/symbol_facts.h"
 
 namespace descry::session {
 
@@ -13,6 +15,34 @@ bool ofModule(std::string_view source) {
   for (std::string_view part : {"._parameters[", "._buffers[", "._modules["})
     if (source.find(part) != std::string_view::npos) return true;
   return false;
+}
+/// The regions of autocast that the guard on global state lists: `"autocast_state":{"dtype":[15,5,...],"enabled":[...]}`,
+/// by kind of device, cpu and cuda first.
+void readAutocast(std::string_view guard, passes::Autocast& out) {
+  const auto list = [&](std::string_view key) {
+    std::vector<std::string> items;
+    const size_t state = guard.find("\"autocast_state\"");
+    const size_t at = state == std::string_view::npos ? state : guard.find(key, state);
+    if (at == std::string_view::npos) return items;
+    const size_t begin = at + key.size(), end = std::min(guard.find(']', begin), guard.size());
+    std::string item;
+    for (const char c : guard.substr(begin, end - begin))
+      if (c == ',')
+        items.push_back(std::exchange(item, {}));
+      else if (c != ' ')
+        item += c;
+    items.push_back(std::move(item));
+    return items;
+  };
+  const std::vector<std::string> enabled = list("\"enabled\":["), dtypes = list("\"dtype\":[");
+  for (size_t d = 0; d < 2 && d < enabled.size() && d < dtypes.size(); ++d) {
+    passes::Autocast::Region& region = *out.of(ir::rules::kCastDevices[d]);
+    region.enabled = enabled[d] == "true";
+    // Numbers of c10::ScalarType.
+    if (dtypes[d] == "5") region.dtype = ir::DType::F16;
+    if (dtypes[d] == "15") region.dtype = ir::DType::BF16;
+    if (dtypes[d] == "6") region.dtype = ir::DType::F32;
+  }
 }
 }  // namespace
 
@@ -24,8 +54,10 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       // The guard on global state says in which mode the graph was captured.
       for (const std::vector<std::string>& row : t.rows)
         if (row.size() > 4 && (compile.empty() || row[0].find(compile) != std::string::npos) &&
-            row[4].find("\"grad_mode\":false") != std::string::npos)
-          out.gradMode = false;
+            row[4].find("___check_global_state") != std::string::npos) {
+          out.gradMode = out.gradMode && row[4].find("\"grad_mode\":false") == std::string::npos;
+          readAutocast(row[4], out.autocast);
+        }
       continue;
     }
     if (t.name != "symbols") continue;
@@ -40,7 +72,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
     }
   }
   bool assumed = false;
-  for (const ir::NodeId id : graph.graph->placeholders()) {
+  const auto read = [&](ir::NodeId id) {
     passes::CapturedInput in;
     in.name = std::string(graph.graph->nodeName(id));
     const importers::InputFact* fact = nullptr;
@@ -50,7 +82,8 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       in.requiresGrad = fact->requiresGrad.value_or(false);
       in.isLeaf = fact->isLeaf.value_or(false);
       in.storage = fact->storage;
-      in.isStatic = fact->isParameter.value_or(false) || ofModule(fact->source);
+      in.isParameter = fact->isParameter.value_or(false);
+      in.isStatic = in.isParameter || ofModule(fact->source);
       in.source = fact->source;
       in.storageBytes = fact->storageBytes;
       in.offset = fact->offset;
@@ -68,19 +101,32 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       }
     } else {
       const ir::Type& type = graph.graph->type(id);
-      if (type.kind == ir::TypeKind::Tensor) {
+      if (type.kind == ir::TypeKind::Tensor || type.kind == ir::TypeKind::Wrapped) {
         const ir::DTypeInfo& d = ir::dtypeInfo(type.tensor.dtype);
         in.requiresGrad = d.floating || d.complex;
         in.isLeaf = !in.requiresGrad;
         assumed = true;
       }
     }
-    out.inputs.push_back(std::move(in));
+    return in;
+  };
+  for (const ir::NodeId id : graph.graph->placeholders()) out.inputs.push_back(read(id));
+  for (const ir::NodeId id : graph.graph->nodes()) {
+    if (graph.graph->node(id).op != ir::OpKind::GetAttr || graph.graph->type(id).kind != ir::TypeKind::Tensor)
+      continue;
+    passes::CapturedInput in = read(id);
+    in.name = std::string(graph.graph->target(id));
+    if (in.source.empty()) {  // nothing is written about it
+      in.isParameter = in.requiresGrad;
+      in.isLeaf = true;
+    }
+    out.attributes.push_back(std::move(in));
   }
+  addSubclassFacts(document, graph, out);
   if (assumed)
     out.assumed.push_back(
         "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
-        "non-leaf");
+        "non-leaf, and every floating-point attribute, as a parameter");
   return out;
 }
 
@@ -88,6 +134,8 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
                                      const passes::CapturedFacts& facts, const AotRequest& request) {
   passes::AotOptions options;
   options.decompositions = request.decompositions;
+  options.ops = request.ops;
+  options.unknownOps = request.unknownOps;
   // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
   options.keepInputMutations =
       request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);
@@ -113,6 +161,7 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
                                        const passes::PassOptionValues& values) {
   passes::PartitionInput input = passes::partitionInputOf(result, facts);
   passes::PartitionOptions options;
+  const std::shared_ptr<ir::Module> tensorified = passes::tensorifyNumbers(input, ir::allOps());
   if (const ir::Status s = passes::readPartitionOptions(values, input, options); !s) return s.error();
   ir::Result<passes::Partition> cut = passes::partitionJoint(input, options);
   if (cut && result.unliftTokens) {
@@ -121,6 +170,53 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
   }
   return cut;
 }
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json memoryFormatJson(const std::optional<passes::TangentLayout>& layout) {
+  if (!layout) return nullptr;
+  if (!layout->memoryFormat.empty())
+    return {{"size", nullptr}, {"stride", nullptr}, {"memory_format", layout->memoryFormat}};
+  return {{"size", layout->size}, {"stride", layout->stride}, {"memory_format", nullptr}};
+}
+
+/// PlainTensorMeta or SubclassCreationMeta.
+ordered_json subclassMetaJson(const passes::SubclassMeta& m) {
+  if (m.name.empty())
+    return {{"class", "PlainTensorMeta"},
+            {"unwrapped_idx", m.index},
+            {"memory_format", memoryFormatJson(m.memoryFormat)},
+            {"size_symbol_placeholders", m.symbolicSizes},
+            {"stride_symbol_placeholders", m.symbolicStrides}};
+  const auto sizes = [](const std::vector<std::string>& texts) {
+    ordered_json out = ordered_json::array();
+    for (const std::string& t : texts) {
+      char* end = nullptr;
+      const long long v = std::strtoll(t.c_str(), &end, 10);
+      out.push_back(*end ? ordered_json(t) : ordered_json(v));
+    }
+    return out;
+  };
+  const auto orNone = [](const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); };
+  ordered_json attrs = ordered_json::object();
+  for (const auto& [attr, inner] : m.attrs) attrs[attr] = subclassMetaJson(inner);
+  return {{"class", "SubclassCreationMeta"},
+          {"flat_tensor_start_idx", m.index},
+          {"arg_count", m.argCount},
+          {"included_subclass_symints", m.includedSymints},
+          {"attrs", attrs},
+          {"outer_size", sizes(m.outerSize)},
+          {"outer_stride", sizes(m.outerStride)},
+          {"meta", nullptr},
+          {"original_subclass_type", m.name},
+          {"memory_format", memoryFormatJson(m.memoryFormat)},
+          {"outer_size_from_attr", orNone(m.outerSizeFromAttr)},
+          {"outer_stride_from_attr", orNone(m.outerStrideFromAttr)}};
+}
+
+}  // namespace
 
 std::string aotMetaJson(const passes::AotResult& result) {
   using nlohmann::ordered_json;
@@ -153,6 +249,14 @@ std::string aotMetaJson(const passes::AotResult& result) {
   j["keep_input_mutations"] = m.keepInputMutations;
   j["traced_tangents_descs"] = ordered_json::array();
   for (const ir::Descriptor& d : m.tracedTangentsDescs) j["traced_tangents_descs"].push_back(d.repr());
+  const auto metas = [](const std::vector<passes::SubclassMeta>& list) {
+    ordered_json out = ordered_json::array();
+    for (const passes::SubclassMeta& s : list) out.push_back(subclassMetaJson(s));
+    return out;
+  };
+  j["subclass_inp_meta"] = metas(m.subclassInpMeta);
+  j["subclass_fw_graph_out_meta"] = metas(m.subclassFwGraphOutMeta);
+  j["subclass_tangent_meta"] = metas(m.subclassTangentMeta);
   j["grad_enabled_mutation"] =
       m.gradEnabledMutation ? ordered_json(*m.gradEnabledMutation) : ordered_json(nullptr);
   j["tokens"] = m.tokens;

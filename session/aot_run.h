@@ -16,6 +16,8 @@ struct AotRequest {
   passes::Decompositions decompositions = passes::Decompositions::None;
   std::optional<bool> keepInputMutations;  ///< absent: as PyTorch's backends of the same decompositions do
   std::optional<bool> unliftTokens;        ///< the same
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
+  passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
 };
 
 /// Inputs' gradients, leaves, storages and views as the log describes them, and the hints of size symbols.

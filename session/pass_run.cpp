@@ -120,10 +120,11 @@ ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr&
     auto data = std::make_shared<passes::AotData>();
     data->captured = module;
     data->facts = capturedFacts(document, *graph);
+    data->ops = options.ops;
     state.data = std::move(data);
   }
   passes::Recording recording =
-      passes::runPipeline(std::move(state), *steps, {options.verifyEach, options.cancelled});
+      passes::runPipeline(std::move(state), *steps, {options.verifyEach, options.cancelled, options.ops.get()});
   if (recording.failure) {
     if (recording.failure->file.empty()) recording.failure->file = document.path();
     recording.failure->graph = graph->entry.id;
@@ -149,6 +150,50 @@ LoadedGraphPtr recordedGraph(const Document& document, const LoadedGraph& captur
     return g ? *g : nullptr;
   }
   return nullptr;
+}
+
+namespace {
+
+/// Which parts of a type and of the signature a print has: old logs and short ones leave some out.
+struct Written {
+  bool descriptors = false, strides = false, devices = false, types = false;
+};
+
+Written writtenIn(const ir::Module& module) {
+  Written w;
+  for (const ir::Graph& g : module.graphs) {
+    w.descriptors = w.descriptors || !g.outputDescs.empty();
+    for (const ir::NodeId id : g.nodes()) {
+      w.descriptors = w.descriptors || g.node(id).desc.index != 0;
+      const ir::Type& t = g.type(id);
+      if (t.kind != ir::TypeKind::Tensor) continue;
+      w.types = true;
+      w.strides = w.strides || t.tensor.strides.has_value();
+      w.devices = w.devices || !t.tensor.device.empty();
+    }
+  }
+  return w;
+}
+
+}  // namespace
+
+GraphDiff compareWithRecorded(const LoadedGraphPtr& recorded, const LoadedGraphPtr& ours) {
+  const Written there = writtenIn(*recorded->module), here = writtenIn(*ours->module);
+  const bool lessTyped = there.types && ((here.strides && !there.strides) || (here.devices && !there.devices));
+  if (!lessTyped && (there.descriptors || !here.descriptors)) return diffGraphs(recorded, ours);
+  auto module = std::make_shared<ir::Module>(*ours->module);
+  for (ir::Graph& g : module->graphs) {
+    if (!there.descriptors) g.outputDescs.clear();
+    for (const ir::NodeId id : g.nodes()) {
+      if (!there.descriptors) g.setDesc(id, {});
+      if (!lessTyped || g.type(id).kind != ir::TypeKind::Tensor) continue;
+      ir::TensorType t = g.type(id).tensor;
+      if (!there.strides) t.strides.reset();
+      if (!there.devices) t.device.clear();
+      g.setType(id, g.context().type(t.text()));
+    }
+  }
+  return diffGraphs(recorded, makeLoadedGraph(module, ours->entry, ours->documentPath));
 }
 
 CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint) {

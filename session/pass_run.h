@@ -11,6 +11,7 @@
 
 #include "passes/core/manager.h"
 #include "passes/partition/partition.h"
+#include "session/diff.h"
 #include "session/session.h"
 
 namespace descry::session {
@@ -25,6 +26,7 @@ std::string pipelineText(const std::vector<passes::PipelineStep>& steps);
 
 struct PassRunOptions {
   bool verifyEach = false;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   std::function<bool()> cancelled;
 };
 
@@ -66,6 +68,9 @@ std::string aotGraphKind(const LoadedGraph& graph);
 /// PyTorch's own graph beside one of ours: same compile, kind `joint`, `forward`, `backward` or `inference`.
 /// Null when the file has none.
 LoadedGraphPtr recordedGraph(const Document& document, const LoadedGraph& captured, std::string_view kind);
+/// What differs between a graph of the log and ours, in all that the log wrote: prints without descriptors, strides or
+/// devices are compared without. Node ids of `after` are those of `ours`.
+GraphDiff compareWithRecorded(const LoadedGraphPtr& recorded, const LoadedGraphPtr& ours);
 
 /// A value of the forward and what became of it, in program order.
 struct DecisionRow {

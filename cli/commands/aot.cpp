@@ -67,7 +67,7 @@ bool compare(const Opened& in, const std::vector<std::pair<std::string, session:
     const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
     if (!recorded) continue;
     any = true;
-    const session::GraphDiff diff = session::diffGraphs(recorded, graph);
+    const session::GraphDiff diff = session::compareWithRecorded(recorded, graph);
     console.print(kind + ": " + (diff.identical() ? "as PyTorch's\n" : "differs from PyTorch's\n"));
     if (!diff.identical()) console.print(session::terminalText(session::diffText(diff)));
     equal = equal && diff.identical();
@@ -93,11 +93,21 @@ int run(const Arguments& args, Console& console) {
     request.keepInputMutations = keep == "on";
   if (const std::string unlift = args.value("--unlift-tokens", "auto"); unlift != "auto")
     request.unliftTokens = unlift == "on";
+  request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse : passes::UnknownOps::Assume;
+  int wrong = kFine;
+  request.ops = readOpOptions(args, console, wrong);
+  if (wrong) return wrong;
   const passes::CapturedFacts facts = session::capturedFacts(*in.document, *in.graph);
   const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, facts, request);
   if (!result) {
     console.report(result.error());
     return kDiffers;
+  }
+  for (const std::string& what : result->assumed) {
+    ir::Diagnostic d = ir::failure("assumed-pure", what, in.document->path());
+    d.severity = ir::Severity::Warning;
+    d.graph = in.graph->entry.id;
+    console.report(d);
   }
   std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>> graphs;
   std::optional<session::CutReport> report;
@@ -157,6 +167,32 @@ int run(const Arguments& args, Console& console) {
   return in.code;
 }
 
+std::vector<OptionDef> options() {
+  std::vector<OptionDef> out = {
+      {"--partition",
+        0,
+        "HOW",
+        "where to cut: default saves everything, min-cut recomputes what is cheap",
+        {"default", "min-cut"}},
+       {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
+       {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
+       {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
+       {"--unknown-ops", 0, "HOW", "custom ops that are not declared", {"assume", "refuse"}},
+       {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
+       {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
+       {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
+       {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
+       {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
+       {"--compare", 0, "",
+        "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
+       {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
+       {"--output", 'o', "DIR",
+        "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}};
+  const std::vector<OptionDef> ops = opOptions();
+  out.insert(out.begin() + 4, ops.begin(), ops.end());
+  return out;
+}
+
 }  // namespace
 
 CommandDef aotCommand() {
@@ -168,27 +204,12 @@ CommandDef aotCommand() {
       "new values, traces the "
       "forward and its gradients into a joint graph, and cuts it in two. Which inputs require gradients, "
       "share memory or are views is "
-      "taken from the log; what the log does not say is assumed, and said.",
-      {{"--partition",
-        0,
-        "HOW",
-        "where to cut: default saves everything, min-cut recomputes what is cheap",
-        {"default", "min-cut"}},
-       {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
-       {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
-       {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
-       {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
-       {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
-       {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
-       {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
-       {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
-       {"--compare", 0, "",
-        "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
-       {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
-       {"--output", 'o', "DIR",
-        "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}},
+      "taken from the log; what the log does not say is assumed, and said. Custom ops are declared with --op; one that "
+      "is not is taken to be pure where nothing speaks against it, with a warning, and refused otherwise.",
+      options(),
       {{"descry aot trace.log::0/0:dynamo --emit joint", "print the joint graph"},
-       {"descry aot trace.log::0/0:dynamo --cut --recompute relu", "what saving and recomputing costs"}},
+       {"descry aot trace.log::0/0:dynamo --cut --recompute relu", "what saving and recomputing costs"},
+       {"descry aot trace.log --op 'lib::bump(Tensor(a!) x, Tensor y) -> ()'", "with a custom op that writes x"}},
       1,
       1,
       run};

@@ -110,6 +110,9 @@ int run(const Arguments& args, Console& console) {
   session::PassRunOptions options;
   options.verifyEach = args.has("--verify-each");
   options.cancelled = [] { return Console::cancelled().load(); };
+  int wrong = kFine;
+  options.ops = readOpOptions(args, console, wrong);
+  if (wrong) return wrong;
   const ir::Result<session::PassRunPtr> result =
       session::runPasses(*in.document, in.graph, pipeline, options);
   if (!result) return console.usage(result.error().message + " [" + result.error().code + "]");
@@ -137,6 +140,21 @@ int run(const Arguments& args, Console& console) {
   return in.code;
 }
 
+std::vector<OptionDef> options() {
+  std::vector<OptionDef> out = {
+      {"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `partition(method=default)`"},
+       {"--verify-each", 0, "", "check every state, and stop at the first fault"},
+       {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
+       {"--summary", 0, "", "a table of what each pass did instead of the graph"},
+       {"--findings", 0, "", "the same, and what the passes found out"},
+       {"--timings", 0, "", "with --summary, --findings or --json: how long each pass took"},
+       {"--json", 0, "", "machine-readable (descry.opt/1)"},
+       {"--output", 'o', "FILE", "write there instead of standard output"}};
+  const std::vector<OptionDef> ops = opOptions();
+  out.insert(out.begin() + 1, ops.begin(), ops.end());
+  return out;
+}
+
 }  // namespace
 
 CommandDef optCommand() {
@@ -149,14 +167,7 @@ CommandDef optCommand() {
       "file that all other commands read. A captured graph can go through the stages of AOT autograd "
       "(pipeline `aot`); a joint graph can be cut (`partition`); every graph can be cleaned (`cleanup`). "
       "Exit code 1 when a pass fails.",
-      {{"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `partition(method=default)`"},
-       {"--verify-each", 0, "", "check every state, and stop at the first fault"},
-       {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
-       {"--summary", 0, "", "a table of what each pass did instead of the graph"},
-       {"--findings", 0, "", "the same, and what the passes found out"},
-       {"--timings", 0, "", "with --summary, --findings or --json: how long each pass took"},
-       {"--json", 0, "", "machine-readable (descry.opt/1)"},
-       {"--output", 'o', "FILE", "write there instead of standard output"}},
+      options(),
       {{"descry opt trace.log::0/0:dynamo --passes aot --summary", "step through AOT autograd"},
        {"descry opt trace.log::0/0:joint -p 'partition(recompute=relu)' --findings",
         "what would be saved if relu were computed again"}},

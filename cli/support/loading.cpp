@@ -5,6 +5,7 @@
 #include <set>
 
 #include "session/atomic_file.h"
+#include "session/op_declarations.h"
 
 namespace descry::cli {
 
@@ -176,6 +177,21 @@ int writeOutput(const std::string& path, const std::string& text, std::initializ
     if (outputIsInput(path, *in, console)) return kUsage;
   const ir::Status written = session::writeFileAtomically(path, text);
   return written ? static_cast<int>(kFine) : console.fail(written.error());
+}
+
+std::vector<OptionDef> opOptions() {
+  return {{"--op", 0, "SCHEMA", "declare a custom op: `ns::name(Tensor(a!) x) -> Tensor; is: effect; grad x: ...`", {}, true},
+          {"--ops", 0, "FILE", "a file of such lines, with properties below them as in the op table", {}, true}};
+}
+
+std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, Console& console, int& code) {
+  ir::Result<std::shared_ptr<const ir::OpRegistry>> ops =
+      session::readOpDeclarations(arguments.values("--op"), arguments.values("--ops"));
+  code = kFine;
+  if (ops) return *ops;
+  console.report(ops.error());
+  code = ops.error().code == "file-unreadable" ? kCannotRead : kUsage;
+  return nullptr;
 }
 
 }  // namespace descry::cli

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/support/console.h"
+#include "ir/ops/registry.h"
 #include "session/scene_builder.h"
 #include "session/session.h"
 
@@ -32,6 +34,11 @@ Opened openFile(const std::string& word, Console& console, Takes takes = Takes::
 /// of kind `preferred`, or the best kind when it has none.
 Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph,
                  std::string_view preferred = {});
+
+/// --op and --ops, for all commands that run passes.
+std::vector<OptionDef> opOptions();
+/// What they declare. On failure null, and `code` says why, and it was reported.
+std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, Console& console, int& code);
 
 /// True, and said on standard error, when the file was read only in part: what is lost may have been a graph.
 bool reportLosses(const Opened& in, Console& console);

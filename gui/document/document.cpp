@@ -376,6 +376,8 @@ WorkspaceState Document::workspace() const {
     t.selection = tab->selectedNames();
     while (t.selection.size() > kMostSavedSelection) t.selection.removeFirst();
     t.camera = tab->viewPoint();
+    if (const PassStepper& passes = tab->passes(); passes.passRun())
+      t.passes = {passes.rerunText(), static_cast<int>(passes.position()), passes.graphName()};
     state.tabs.push_back(std::move(t));
   }
   state.current = indexOf(current_);
@@ -398,8 +400,12 @@ void Document::restore(const WorkspaceState& state) {
     const WorkspaceTab& tab = (*remaining)[i];
     auto next = weak.lock();
     openWith(tab.file + QStringLiteral("::") + tab.graph, tab.view, tab.selection,
-             [this, next, i, camera = tab.camera](bool opened) {
-               if (opened && current_) current_->setViewPoint(camera);
+             [this, next, i, camera = tab.camera, passes = tab.passes](bool opened) {
+               if (opened && current_) {
+                 current_->setViewPoint(camera);
+                 if (!passes.pipeline.isEmpty())
+                   current_->passes().resume(passes.pipeline, static_cast<size_t>(passes.position), passes.graph);
+               }
                (*next)(i + 1);
              });
   };

@@ -278,8 +278,10 @@ void addPassActions(Actions& actions, Document& doc) {
                      QString list = a["passes"].toString().trimmed();
                      if (list.isEmpty())
                        list = tab ? tab->passes().defaultPipeline() : QStringLiteral("LIST");
+                     const bool verify = tab && tab->passes().verifiesEach();
                      return QStringLiteral("descry opt %1 --passes %2 --summary")
-                         .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"), shellQuote(list));
+                                .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"), shellQuote(list)) +
+                            (verify ? QStringLiteral(" --verify-each") : QString());
                    },
                .run =
                    [d](const QJsonObject& a) {
@@ -289,6 +291,24 @@ void addPassActions(Actions& actions, Document& doc) {
                      return ActionOutcome::done();
                    },
                .unavailable = [d] { return needsGraph(*d); }});
+  actions.add({.id = "verify-passes",
+               .title = Document::tr("Check every state while passes run"),
+               .group = "Passes",
+               .cli =
+                   [d](const QJsonObject&) {
+                     const GraphTab* tab = d->current();
+                     return QStringLiteral("descry opt %1 --passes %2 --verify-each")
+                         .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"),
+                              tab ? shellQuote(tab->passes().defaultPipeline()) : QStringLiteral("LIST"));
+                   },
+               .run =
+                   [d](const QJsonObject&) {
+                     PassStepper& passes = d->current()->passes();
+                     passes.setVerifiesEach(!passes.verifiesEach());
+                     return ActionOutcome::done();
+                   },
+               .unavailable = [d] { return needsGraph(*d); },
+               .checked = [d] { return d->current() && d->current()->passes().verifiesEach(); }});
   addSteps(actions, d);
   addCut(actions, d);
   addRecorded(actions, d);

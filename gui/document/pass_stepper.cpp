@@ -90,7 +90,7 @@ std::shared_ptr<const Comparison> compareGraphs(const session::Document& file,
     return out;
   }
   out->recordedId = toQ(recorded->entry.id);
-  const session::GraphDiff diff = session::diffGraphs(recorded, here);
+  const session::GraphDiff diff = session::compareWithRecorded(recorded, here);
   out->equal = diff.identical();
   if (out->equal) {
     out->headline = PassStepper::tr("Equal: %1 nodes and %2 outputs as in PyTorch's %3.")
@@ -194,16 +194,26 @@ void PassStepper::run(const QString& pipeline) {
   start(pipeline, false);
 }
 
+void PassStepper::resume(const QString& pipeline, size_t position, const QString& graph) {
+  wanted_ = graph;
+  start(pipeline, false, State{0, position, 0});
+}
+
+QString PassStepper::rerunText() const {
+  return run_ && !run_->recording().failure ? pipelineTo(lastPosition()) : pipeline_;
+}
+
 void PassStepper::start(const QString& pipeline, bool isWish, std::optional<State> resume) {
   if (runJob_) runJob_->cancelled = true;
   wishing_ = isWish;
   runJob_ = tab_.jobs().start(
       tr("Running %1").arg(pipeline.left(60)), this,
-      [file = tab_.file(), graph = fileGraph_, pipeline, knownBase = base_,
-       known = cutBefore_](JobControl& control) {
+      [file = tab_.file(), graph = fileGraph_, pipeline, knownBase = base_, known = cutBefore_,
+       verify = verifiesEach_](JobControl& control) {
         Made made;
         made.pipeline = pipeline;
         session::PassRunOptions options;
+        options.verifyEach = verify;
         options.cancelled = [&control] { return control.cancelled.load(); };
         auto result = session::runPasses(*file, graph, pipeline.toStdString(), options);
         if (!result) {
@@ -285,6 +295,12 @@ void PassStepper::makeSteps() {
   if (r.failure) steps_.push_back({toQ(r.failed), {}, 0, toQ(r.failure->message), true, true});
 }
 
+void PassStepper::setVerifiesEach(bool on) {
+  if (verifiesEach_ == on) return;
+  verifiesEach_ = on;
+  emit changed();
+}
+
 void PassStepper::cancel() {
   for (auto* job : {&runJob_, &compareJob_}) {
     if (*job) (*job)->cancelled = true;
@@ -327,7 +343,7 @@ void PassStepper::dropRun() {
 void PassStepper::fileReplaced(session::LoadedGraphPtr graph) {
   const bool again = run_ != nullptr;
   const State resume = state();
-  const QString pipeline = run_ && !run_->recording().failure ? pipelineTo(lastPosition()) : pipeline_;
+  const QString pipeline = rerunText();
   dropRun();
   tab_.jobs().dispose(std::exchange(fileGraph_, std::move(graph)));
   if (again) start(pipeline, false, resume);

@@ -71,6 +71,13 @@ class PassStepper final : public QObject {
   /// Runs passes on the file's own graph and shows the last state. What was run before is dropped when it
   /// ends.
   void run(const QString& pipeline);
+  /// Runs passes as in an earlier session and shows the state that was shown there.
+  void resume(const QString& pipeline, size_t position, const QString& graph);
+  /// What resume() needs to make the same states again.
+  QString rerunText() const;
+  /// Whether later runs check every state and stop at the first fault.
+  bool verifiesEach() const { return verifiesEach_; }
+  void setVerifiesEach(bool on);
   /// Stops a run or a comparison; what was there before stays.
   void cancel();
   bool running() const { return runJob_ != nullptr; }
@@ -154,7 +161,7 @@ class PassStepper final : public QObject {
   QString wanted_;
   std::optional<session::CutReport> cut_, cutBefore_;
   Wishes wishes_;
-  bool wishing_ = false;
+  bool wishing_ = false, verifiesEach_ = false;
   std::map<std::pair<size_t, size_t>, std::shared_ptr<const Comparison>> comparisons_;
   JobControlPtr runJob_, showJob_, compareJob_;
 };

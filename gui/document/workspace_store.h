@@ -20,8 +20,17 @@ struct WorkspaceFile {
   qint64 size = -1;
 };
 
+/// Passes that were run on a tab's graph, and the state that is shown. They run again when the tab comes back.
+struct WorkspacePasses {
+  QString pipeline;  ///< empty: none were run
+  int position = 0;
+  QString graph;  ///< forward, backward, ...
+  friend bool operator==(const WorkspacePasses&, const WorkspacePasses&) = default;
+};
+
 struct WorkspaceTab {
   QString file, graph;
+  WorkspacePasses passes;
   ViewState view;
   QStringList selection;
   ViewPoint camera;

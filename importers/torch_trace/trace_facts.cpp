@@ -229,7 +229,7 @@ class FileFacts {
     const std::string mine = id + member(o, "id");
     FactTable& table =
         t_.table("tensors", {"compile", "describer", "id", "source", "type", "requires_grad", "is_leaf",
-                             "is_parameter", "is_view", "base", "storage", "storage bytes"});
+                             "is_parameter", "is_view", "base", "storage", "storage bytes", "subclass", "attrs"});
     if (kind == "describe_source") {
       if (const auto row = tensorRows_.find(mine); row != tensorRows_.end())
         table.rows[row->second][3] = member(o, "source");
@@ -244,7 +244,23 @@ class FileFacts {
     tensorRows_[mine] = table.rows.size();
     table.rows.push_back({label(r), member(o, "describer_id"), member(o, "id"), "", tensorTypeText(o),
                           yes("requires_grad"), yes("is_leaf"), yes("is_parameter"), yes("is_view"),
-                          member(o, "base"), storage, storages_[id + storage]});
+                          member(o, "base"), storage, storages_[id + storage], className(member(o, "type")),
+                          attributes(o)});
+  }
+
+  /// `<class 'torch.testing._internal.two_tensor.TwoTensor'>` without the wrapping.
+  static std::string className(const std::string& repr) {
+    const size_t from = repr.find('\''), to = repr.rfind('\'');
+    return to == from ? repr : repr.substr(from + 1, to - from - 1);
+  }
+
+  /// Of a wrapper subclass: its attributes and the ids of the tensors in them, `a=0 b=1`.
+  static std::string attributes(const json& tensor) {
+    std::string out;
+    const auto attrs = tensor.find("attrs");
+    if (attrs != tensor.end() && attrs->is_object())
+      for (const auto& [name, id] : attrs->items()) out += (out.empty() ? "" : " ") + name + "=" + cellText(id);
+    return out;
   }
 
   void guard(const TraceRecord& r, int depth, std::string kind, std::string source, std::string text,

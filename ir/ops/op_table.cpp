@@ -17,6 +17,7 @@ constexpr std::pair<std::string_view, uint32_t> kTraits[] = {{"random", kOpRando
                                                              {"communicates", kOpCommunicates},
                                                              {"core", kOpCore},
                                                              {"effect", kOpSideEffect},
+                                                             {"ordered", kOpOrdered | kOpSideEffect},
                                                              {"matmul", kOpMatmul},
                                                              {"inplace_view", kOpInplaceView},
                                                              {"dynamic_shape", kOpDynamicShape},
@@ -124,7 +125,7 @@ void OpRegistry::read(std::string_view text, std::string_view file, std::vector<
             if (found == std::end(kTraits))
               report(p.line, "unknown trait '" + std::string(word) + "'");
             else
-              traits |= found->second;
+              traits |= found->second | (base_ && word == "effect" ? uint32_t{kOpOrdered} : 0u);
           }
         } else if (p.key == "spelled") {
           def.spelled(p.text);

@@ -123,8 +123,12 @@ OpDef& OpDef::spelled(std::string_view spellings) {
   return *this;
 }
 
-OpRegistry::OpRegistry() : slots_(8192) {
-  bySpelling_.reserve(4096);
+bool OpDef::declared() const {
+  return registry_ && registry_->base();
+}
+
+OpRegistry::OpRegistry(const OpRegistry* base) : base_(base), slots_(base ? 64 : 8192) {
+  if (!base) bySpelling_.reserve(4096);
 }
 
 OpDef*& OpRegistry::slot(std::string_view ns, std::string_view name) {
@@ -199,10 +203,12 @@ const rules::Function* OpRegistry::parsed(const PythonFunction& source, bool pyt
 
 const rules::Function* OpRegistry::function(std::string_view name, Diagnostic* problem) const {
   const auto found = helpers_.find(name);
-  return found == helpers_.end() ? nullptr : parsed(found->second.source, found->second.python, problem);
+  if (found == helpers_.end()) return base_ ? base_->function(name, problem) : nullptr;
+  return parsed(found->second.source, found->second.python, problem);
 }
 
 const rules::Function* OpRegistry::pythonBody(std::string_view spelling, Diagnostic* problem) const {
+  if (base_ && !pythonBySpelling_.count(spelling)) return base_->pythonBody(spelling, problem);
   const PythonFunction* f = findPython(spelling);
   return f && !f->body.empty() ? parsed(*f, true, problem) : nullptr;
 }
@@ -227,7 +233,8 @@ bool splitTarget(std::string_view target, std::string_view& ns, std::string_view
 }
 
 const OpDef* OpRegistry::findName(std::string_view ns, std::string_view name) const {
-  return const_cast<OpRegistry*>(this)->slot(ns, name);
+  const OpDef* own = const_cast<OpRegistry*>(this)->slot(ns, name);
+  return own || !base_ ? own : base_->findName(ns, name);
 }
 
 const OpDef* OpRegistry::find(std::string_view target) const {
@@ -243,7 +250,7 @@ const OpDef* OpRegistry::find(std::string_view target) const {
 std::vector<const OpDef*> OpRegistry::findSpelling(std::string_view spelling) const {
   std::vector<const OpDef*> out;
   const auto found = bySpelling_.find(spelling);
-  if (found == bySpelling_.end()) return out;
+  if (found == bySpelling_.end()) return base_ ? base_->findSpelling(spelling) : out;
   for (const OpDef* o = found->second.first; o; o = o->nextOverload()) out.push_back(o);
   for (const OpDef* head : found->second.more)
     for (const OpDef* o = head; o; o = o->nextOverload()) out.push_back(o);
@@ -252,12 +259,13 @@ std::vector<const OpDef*> OpRegistry::findSpelling(std::string_view spelling) co
 
 const PythonFunction* OpRegistry::findPython(std::string_view spelling) const {
   const auto found = pythonBySpelling_.find(spelling);
-  return found == pythonBySpelling_.end() ? nullptr : &python_[found->second];
+  if (found == pythonBySpelling_.end()) return base_ ? base_->findPython(spelling) : nullptr;
+  return &python_[found->second];
 }
 
 bool OpRegistry::knows(std::string_view target) const {
   return (target.substr(0, 10) == "torch.ops." && find(target)) || bySpelling_.count(target) ||
-         findPython(target);
+         findPython(target) || (base_ && base_->knows(target));
 }
 
 bool hasEffect(const OpRegistry& ops, std::string_view target, bool randomIsEffect) {

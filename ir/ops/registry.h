@@ -48,6 +48,7 @@ enum OpTrait : uint32_t {
   kOpDataDependent = 4096,  ///< returns a value read from a tensor
   kOpViewCopy = 8192,       ///< the copying twin of a view op
   kOpComposite = 16384,     ///< takes subgraphs or ops as arguments (higher order)
+  kOpOrdered = 32768,       ///< its effect keeps its place among others of this kind: a token runs through the calls
 };
 
 /// One overload of one op: an entry of the op table (docs/op-table.md).
@@ -77,6 +78,8 @@ class OpDef {
   /// First overload of the same op.
   const OpDef* head() const { return head_; }
   const OpRegistry& registry() const { return *registry_; }
+  /// Told by the user (ir/ops/declarations.h), not an op of the table.
+  bool declared() const;
 
   const std::vector<TableProperty>& properties() const { return properties_; }
   std::string_view file() const { return file_; }  ///< of the table
@@ -117,8 +120,10 @@ struct PythonFunction {
 /// Filled once, then only read. Reading is thread safe.
 class OpRegistry {
  public:
-  OpRegistry();
+  /// What is not found here is looked up in `base`, which has to outlive the registry.
+  explicit OpRegistry(const OpRegistry* base = nullptr);
   OpRegistry(const OpRegistry&) = delete;
+  const OpRegistry* base() const { return base_; }
 
   /// Registers an op whose schema text outlives the registry (a literal) and is known to be right: it is
   /// parsed on first use. An op that is already there is returned unchanged.
@@ -163,6 +168,8 @@ class OpRegistry {
   };
   OpDef*& slot(std::string_view ns, std::string_view name);
   void growSlots();
+
+  const OpRegistry* base_ = nullptr;
 
   std::deque<OpDef> ops_;
   std::vector<OpDef*> slots_;  // heads by (ns, name), open addressing

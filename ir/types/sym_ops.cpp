@@ -1,4 +1,6 @@
 // Operations on whole symbolic expressions: operators, relations, multiplying out, substitution.
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "ir/types/sym_build.h"
@@ -69,6 +71,65 @@ SymExpr symRelation(SymRel rel, const SymExpr& a, const SymExpr& b) {
   n.rel = rel;
   n.args = {a, b};
   return SymBuild::make(std::move(n));
+}
+
+namespace {
+/// The least value that a product of a number and symbols of sizes can have; 0 where the term is anything else.
+int64_t leastOf(const SymExpr& term) {
+  if (term.kind() == SymKind::Symbol) return term.name().starts_with('s') ? 1 : 0;
+  if (term.kind() != SymKind::Mul) return 0;
+  int64_t least = 1;
+  for (const SymExpr& f : term.args()) {
+    if (f.isInteger() && f.integer() > 0)
+      least *= f.integer();
+    else if (f.kind() != SymKind::Symbol || !f.name().starts_with('s'))
+      return 0;
+  }
+  return least;
+}
+
+/// Of a sum of one term and a number: their sum where the term has its least value.
+std::optional<int64_t> leastSum(const SymExpr& sum) {
+  if (sum.args().size() != 2) return std::nullopt;
+  const bool first = sum.args()[0].isInteger();
+  const SymExpr &number = sum.args()[first ? 0 : 1], &term = sum.args()[first ? 1 : 0];
+  if (!number.isInteger() || leastOf(term) == 0) return std::nullopt;
+  return leastOf(term) + number.integer();
+}
+}  // namespace
+
+bool symPositive(const SymExpr& e) {
+  const auto all = [&](auto&& f) { return std::all_of(e.args().begin(), e.args().end(), f); };
+  const auto any = [&](auto&& f) { return std::any_of(e.args().begin(), e.args().end(), f); };
+  switch (e.kind()) {
+    case SymKind::Number: return e.integer() > 0;
+    case SymKind::Symbol: return e.name().starts_with('s');
+    case SymKind::Add: return (all(symNotNegative) && any(symPositive)) || leastSum(e).value_or(0) > 0;
+    case SymKind::Mul: return all(symPositive);
+    case SymKind::Pow: return symPositive(e.args()[0]);
+    case SymKind::Function:
+      if (e.name() == "Max") return any(symPositive);
+      return e.name() == "Min" && all(symPositive);
+    default: return false;
+  }
+}
+
+bool symNotNegative(const SymExpr& e) {
+  const auto all = [&](auto&& f) { return std::all_of(e.args().begin(), e.args().end(), f); };
+  const auto any = [&](auto&& f) { return std::any_of(e.args().begin(), e.args().end(), f); };
+  switch (e.kind()) {
+    case SymKind::Number: return e.integer() >= 0;
+    case SymKind::Symbol: return e.name().starts_with('s');
+    case SymKind::Add: return all(symNotNegative) || leastSum(e).value_or(-1) >= 0;
+    case SymKind::Mul: return all(symNotNegative);
+    case SymKind::Pow: return symNotNegative(e.args()[0]) || (e.args()[1].isInteger() && e.args()[1].integer() % 2 == 0);
+    case SymKind::FloorDiv: return symNotNegative(e.args()[0]) && symPositive(e.args()[1]);
+    case SymKind::Function:
+      if (e.name() == "Mod") return true;
+      if (e.name() == "Max") return any(symNotNegative);
+      return e.name() == "Min" && all(symNotNegative);
+    default: return false;
+  }
 }
 
 std::vector<std::string> SymExpr::symbols() const {

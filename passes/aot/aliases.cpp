@@ -48,6 +48,10 @@ void forgetAfterMerge(ViewAndMutationMeta& meta, const AotInput& at) {
            "inputs that are one tensor or share memory are written in a function with ordered effects: PyTorch loses "
            "the tokens of the effects then");
   meta.gradEnabledMutation.reset();
+  meta.subclassInpMeta.clear();
+  meta.subclassFwGraphOutMeta.clear();
+  // Nothing is merged beside subclasses.
+  meta.tangentLayouts.assign(meta.tracedTangents.size(), {});
 }
 
 /// The metadata without the inputs that are not kept. `position` gives the new place of each.

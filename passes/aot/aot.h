@@ -20,8 +20,10 @@ struct CapturedInput {
   std::string source;  ///< what names it where tensors are views of one another
   int64_t storageBytes = -1;
   std::optional<Meta> meta;  ///< as it was before the run; absent: as the graph types it
+  SubclassLayout layout;     ///< of a tensor of a wrapper subclass; no name: as the type has it
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
+  bool isParameter = false;
   std::string storage;  ///< inputs with equal non-empty ids share memory
   Int offset;           ///< in elements of that storage
   bool isView = false;
@@ -29,18 +31,34 @@ struct CapturedInput {
   std::optional<Meta> baseMeta;
   bool baseRequiresGrad = false, baseIsLeaf = true;
   std::optional<size_t> sameAs;              ///< the same tensor object as this earlier input
+  std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< as this plain tensor inside of that input, depth first
+  std::string originalSymbol;  ///< of a size: its symbol before that was found equal to another; empty: as it is named
   std::optional<ir::Descriptor> descriptor;  ///< PlainAOTInput of its position when absent
 };
 
 struct CapturedFacts {
   std::vector<CapturedInput> inputs;               ///< by placeholder
+  /// Of tensors that the graph holds as attributes; `name` is the attribute. One that is not named here is a buffer.
+  std::vector<CapturedInput> attributes;
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
+  /// Size symbols that were found equal to others, and what they are called from then on: while the program was captured,
+  /// and by taking subclasses apart. Both only where an input is a subclass.
+  std::unordered_map<std::string, std::string> equalAtCapture, equal;
   bool gradMode = true;
+  Autocast autocast;  ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
 };
 
+/// What becomes of a custom op that is neither in the op table nor declared.
+enum class UnknownOps : uint8_t {
+  Assume,  ///< where nothing speaks against it, the op is taken to be pure, and that is said
+  Refuse
+};
+
 struct AotOptions {
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  UnknownOps unknownOps = UnknownOps::Assume;
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
 };
@@ -48,6 +66,7 @@ struct AotOptions {
 /// Inputs of the traced function, after duplicates and aliases were dealt with.
 struct AotInput {
   std::optional<Meta> meta;  ///< absent for numbers
+  SubclassLayout layout;     ///< of a tensor of a wrapper subclass
   std::string symbol;        ///< expression of a symbolic number
   std::string originalSymbol;  ///< its symbol before that was found equal to another
   Value number;              ///< a plain number
@@ -55,6 +74,7 @@ struct AotInput {
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
+  std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< one object with this plain tensor inside of that input
   uint32_t programNode = ir::NodeId::kNone;  ///< placeholder of the captured graph
 };
 
@@ -64,8 +84,12 @@ struct AotResult {
   std::shared_ptr<ir::Module> joint;      ///< null for inference
   std::shared_ptr<ir::Module> inference;  ///< null for training
   std::vector<NodeFacts> facts;           ///< of the joint, by node id
+  std::vector<size_t> placeholders;  ///< by input: how many it became in the graph; tokens come before the first
+  std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
   bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
+  std::vector<std::string> assumed;       ///< what was taken for granted of custom ops, in words
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< as in the options
 };
 
 /// `error.node` names the node of the captured graph where PyTorch would refuse it.
@@ -93,6 +117,8 @@ class AotStages {
   ir::Status collectMetadata();
   ir::Result<bool> mergeDuplicates();   ///< whether there were any that had to be merged
   ir::Result<bool> mergeOverlapping();  ///< whether inputs were replaced by a common base
+  /// From here on pictures of the program show what subclasses hold. Whether there are any.
+  bool flattenSubclasses();
   ir::Status trace();
 
   /// Pictures of what the next stage would get. They cost a trace each and change nothing.
@@ -108,12 +134,14 @@ class AotStages {
   struct Impl;
   template <class F>
   ir::Status guarded(F&& f) const;
+  [[noreturn]] void refuseAliasedOutputs() const;
+  void refuseWithSubclasses(const std::string& inputs) const;
 
   const ir::Module& captured_;
   AotOptions options_;
   std::unique_ptr<Impl> impl_;
   AotResult out_;
-  bool training_ = false;
+  bool training_ = false, flattened_ = false;
 };
 
 }  // namespace descry::passes

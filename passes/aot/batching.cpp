@@ -301,6 +301,19 @@ Value aligned(Batcher& b, Values& args) {
   });
 }
 
+/// Zeros laid out as another tensor, with the batch of the first in front.
+Value zerosLikeOther(Batcher& b, Values& args) {
+  const Lane self = b.lane(args[0]), other = b.lane(args[1]);
+  if (!self.batched()) throw EvalError("no-batching-rule", "vmap: a tangent that is not batched is set for a tensor that is");
+  return b.below([&] {
+    Values lower = args;
+    lower[0] = b.front(self);
+    lower[1] = b.front(other);
+    if (!other.batched()) lower[2] = Value(args[2].toInt() + Int(1));
+    return b.out(b.t.call(b.op, lower));
+  });
+}
+
 /// Writes that need no other tensor: fill_, zero_.
 Value written(Batcher& b, Values& args) {
   const Lane self = b.lane(args[0]);
@@ -330,7 +343,8 @@ const std::unordered_map<std::string_view, Rule>& rules() {
       {"cat", joined}, {"stack", joined}, {"gather", aligned}, {"scatter", aligned}, {"scatter_add", aligned},
       {"_softmax_backward_data", aligned}, {"_log_softmax_backward_data", aligned}, {"clone", leading}, {"tril", leading}, {"triu", leading},
       {"detach", anywhere}, {"alias", anywhere}, {"_to_copy", anywhere}, {"zeros_like", anywhere}, {"ones_like", anywhere},
-      {"full_like", anywhere}, {"empty_like", anywhere}, {"fill", anywhere}, {"fill_", written}, {"zero_", written}, {"copy_", pointwise},
+      {"full_like", anywhere}, {"empty_like", anywhere}, {"fill", anywhere}, {"_new_zeros_with_same_feature_meta", zerosLikeOther},
+      {"softplus_backward", pointwise}, {"fill_", written}, {"zero_", written}, {"copy_", pointwise},
       {"copy", pointwise}, {"index", indexBatched}, {"index_put", indexBatched}, {"index_put_", indexBatched}};
   return kRules;
 }

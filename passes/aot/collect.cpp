@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ir/ops/eval/strides.h"
+#include "passes/aot/boundary.h"
 #include "passes/aot/hop.h"
 
 namespace descry::passes {
@@ -14,6 +15,37 @@ struct InputHistoryNode : AutogradNode {
   std::string name() const override { return "input"; }
   Values apply(Tracer&, Values, const std::vector<bool>&) override { return {}; }
 };
+
+/// A plain tensor of an input: the input itself, or one that it holds.
+struct PlainInput {
+  TensorRef tensor;
+  uint64_t memory = 0;  ///< of its value, as it was before the run
+  Meta meta;
+};
+
+void makeContiguous(Meta& m, SubclassLayout& layout, ir::eval::MemoryFormat format) {
+  m.strides = ir::eval::stridesFor(m.sizes, format);
+  for (SubclassLayout::Inner& i : layout.inner) makeContiguous(i.meta, i.layout, format);
+}
+
+/// Tangents have the layout of the value itself where it is fixed and no element lies upon another; else the nearest
+/// memory format, as wrappers have always.
+void coerceTangent(Meta& m, SubclassLayout& layout) {
+  m.offset = 0;
+  const auto fixed = [](const Ints& ints) {
+    return std::none_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
+  };
+  bool overlaps = false;
+  for (size_t d = 0; d < m.sizes.size(); ++d) overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
+  const ir::eval::MemoryFormat format = ir::eval::suggestFormat(m);
+  if (layout.plain()) {
+    const bool byFormat = !fixed(m.sizes) || !fixed(m.strides) || overlaps || m.numel() == Int(0);
+    if (byFormat && !ir::eval::isContiguous(m, format)) m.strides = ir::eval::stridesFor(m.sizes, format);
+    return;
+  }
+  if (!ir::eval::isContiguous(m, format)) makeContiguous(m, layout, format);
+  for (SubclassLayout::Inner& i : layout.inner) coerceTangent(i.meta, i.layout);
+}
 
 }  // namespace
 
@@ -29,18 +61,10 @@ Ref<AutogradNode> inputHistory(const Meta& meta) {
   return n;
 }
 
-Meta tangentMeta(const Meta& value) {
-  Meta t = value;
-  t.offset = 0;
-  const auto known = [](const Ints& list) {
-    return std::none_of(list.begin(), list.end(), [](const Int& i) { return i.symbolic(); });
-  };
-  bool overlaps = false;
-  for (size_t d = 0; d < value.sizes.size(); ++d)
-    overlaps = overlaps || (value.strides[d] == Int(0) && Int(1) < value.sizes[d]);
-  if (!known(value.sizes) || !known(value.strides) || overlaps || value.numel() == Int(0))
-    t.strides = ir::eval::stridesFor(value.sizes, ir::eval::suggestFormat(value));
-  return t;
+Meta tangentMeta(Meta value) {
+  SubclassLayout plain;
+  coerceTangent(value, plain);
+  return value;
 }
 
 ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<AotInput>& inputs,
@@ -51,34 +75,41 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
-  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations);
+  tracer.autocast = facts.autocast;
+  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
+                   options.unknownOps);
   Values args;
-  std::vector<uint64_t> memories;  ///< of the inputs before the run
-  std::unordered_map<std::string, uint64_t> known;
+  std::unordered_map<std::string, uint64_t> known;  ///< memory of the inputs by storage
+  std::vector<std::vector<PlainInput>> plain(inputs.size());
   for (const AotInput& i : inputs) {
     if (!i.meta) {
       args.push_back(i.symbol.empty() ? i.number : Value(intOfText(i.symbol, facts.hints)));
-      memories.push_back(0);
       continue;
     }
     if (i.sameAs) {
       args.push_back(args[*i.sameAs]);
-      memories.push_back(memories[*i.sameAs]);
+      plain[args.size() - 1] = plain[*i.sameAs];
       continue;
     }
-    TensorRef t = tracer.input({}, *i.meta, i.requiresGrad && i.isLeaf);
+    const size_t at = args.size();
+    const std::string memory = at < facts.inputs.size() && i.layout.plain() ? facts.inputs[at].storage : "";
+    TensorRef t = layOut(tracer, *i.meta, i.layout, [&](const Meta& m) {
+      TensorRef p = tracer.input({}, m, false);
+      if (!memory.empty()) p->value->memory = known.try_emplace(memory, p->value->memory).first->second;
+      plain[at].push_back({p, p->value->memory, m});
+      return p;
+    });
+    t->requiresGrad = i.requiresGrad && i.isLeaf;
     if (i.requiresGrad && !i.isLeaf) {
       const Ref<AutogradNode> history = inputHistory(*i.meta);
       tracer.record(history);
       tracer.setGradientEdge(*t, {history, 0});
     }
-    const size_t at = memories.size();
-    if (at < facts.inputs.size() && !facts.inputs[at].storage.empty())
-      t->value->memory = known.try_emplace(facts.inputs[at].storage, t->value->memory).first->second;
-    memories.push_back(t->value->memory);
     args.emplace_back(t);
   }
   const Values outputs = f(tracer, args);
+  if (!(tracer.autocast == facts.autocast))
+    throw EvalError("autocast-mutation", "AOTAutograd does not support tracing graphs that mutate the autocast state: a region is entered and not left");
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;
@@ -95,19 +126,27 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     info.keepInputMutations = options.keepInputMutations;
     info.isLeaf = inputs[i].meta && inputs[i].isLeaf;
     if (Tensor* t = tensorIn(args[i])) {
-      // Of the memory that it has in the end, which may be that of another input.
-      const FunctionalStorage& s = *t->storage;
-      info.mutatesData = s.generation > 0;
-      info.mutationIsShallowCopyData = t->dataReplaced;
-      // By the memory of the value: that of an input that was also written is another one.
-      info.mutatesStorageMetadata = t->storageChanged && t->value->memory != memories[i];
-      info.mutatesMetadata =
-          info.mutatesStorageMetadata || (t->metadataMutated && !sameLayout(t->value->meta, *inputs[i].meta));
-      info.mutationsUnderNoGradOrInferenceMode =
-          info.mutatesData && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
-      // True of an input that is not written at all, as in PyTorch.
-      info.mutationsHiddenFromAutograd = s.mutations <= s.mutationsHidden;
-      info.mutationInductorStorageResize = s.resizes > 0;
+      // A wrapper is written when any tensor inside is, and unseen when all writes inside are.
+      info.mutationsUnderNoGradOrInferenceMode = info.mutationsHiddenFromAutograd = true;
+      for (const PlainInput& p : plain[i]) {
+        // Of the memory that it has in the end, which may be that of another input.
+        const FunctionalStorage& s = *p.tensor->storage;
+        // By the memory of the value: that of an input that was also written is another one.
+        const bool moved = p.tensor->storageChanged && p.tensor->value->memory != p.memory;
+        info.mutatesData = info.mutatesData || s.generation > 0;
+        info.mutationIsShallowCopyData = info.mutationIsShallowCopyData || (p.tensor->dataReplaced && !t->isWrapper());
+        info.mutatesStorageMetadata = info.mutatesStorageMetadata || moved;
+        info.mutatesMetadata =
+            info.mutatesMetadata || moved || (p.tensor->metadataMutated && !sameLayout(p.tensor->value->meta, p.meta));
+        info.mutationsUnderNoGradOrInferenceMode =
+            info.mutationsUnderNoGradOrInferenceMode && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
+        // True of an input that is not written at all, as in PyTorch.
+        info.mutationsHiddenFromAutograd = info.mutationsHiddenFromAutograd && s.mutations <= s.mutationsHidden;
+        info.mutationInductorStorageResize = info.mutationInductorStorageResize || s.resizes > 0;
+      }
+      info.mutationsUnderNoGradOrInferenceMode = info.mutationsUnderNoGradOrInferenceMode && info.mutatesData;
+      if (info.mutationInductorStorageResize && t->isWrapper())
+        throw EvalError("subclass-resize", "storage resizing is not supported on tensor subclass: " + t->subclass);
       if (info.mutatesStorageMetadata) info.mutatesData = false;
       info.requiresGrad = tracer.requiresGrad(*t);
       inputOfGroup[t->group] = static_cast<int64_t>(i);
@@ -138,7 +177,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       continue;
     }
     const uint64_t group = o->group;
-    info.rawType = "torch._subclasses.functional_tensor.FunctionalTensor";
+    info.rawType = o->isWrapper() ? o->subclass : "torch._subclasses.functional_tensor.FunctionalTensor";
     info.requiresGrad = tracer.requiresGrad(*o);
     bool hasFn = false;
     try {
@@ -215,30 +254,50 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
           tensorIn(args[i])->changedBy);
   }
 
-  const auto tangent = [&](const Meta& m, const ir::Descriptor& of) {
-    meta.tracedTangents.push_back(tangentMeta(m));
+  const auto tangent = [&](Meta m, SubclassLayout layout, const ir::Descriptor& of) {
+    coerceTangent(m, layout);
+    meta.tracedTangents.push_back(std::move(m));
+    meta.tangentLayouts.push_back(std::move(layout));
     ir::Result<ir::Descriptor> d = ir::Descriptor::wrap(ir::DescKind::TangentInput, of);
     if (!d) throw EvalError("internal", d.error().message);
     meta.tracedTangentsDescs.push_back(*d);
   };
+  const auto tangentOf = [&](const TensorRef& t, const ir::Descriptor& of) {
+    tracer.sync(*t);
+    tangent(t->isWrapper() ? t->meta : tracer.innerOf(t)->meta, layoutOf(*t), of);
+  };
+  Values returned;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const InputAliasInfo& info = meta.inputInfo[i];
-    if (info.mutationType() == MutationType::MutatedOutGraph && info.mutatesData && info.requiresGrad)
-      tangent(tracer.innerOf(TensorRef(tensorIn(args[i])))->meta,
-              *ir::Descriptor::wrap(ir::DescKind::InputMutationOutput, inputs[i].descriptor));
+    if (info.mutationType() != MutationType::MutatedOutGraph) continue;
+    returned.push_back(args[i]);
+    if (!info.mutatesData || !info.requiresGrad) continue;
+    const ir::Descriptor of = *ir::Descriptor::wrap(ir::DescKind::InputMutationOutput, inputs[i].descriptor);
+    const TensorRef t(tensorIn(args[i]));
+    if (t->isWrapper()) {
+      // Most often nobody differentiates through the written input, and autograd passes plain zeros.
+      Meta m = t->meta;
+      m.strides = ir::eval::contiguousStrides(m.sizes);
+      tangent(std::move(m), {}, of);
+    } else {
+      tangentOf(t, of);
+    }
   }
+  returned.insert(returned.end(), outputs.begin(), outputs.end());
   for (size_t i = 0; i < outputs.size(); ++i) {
     const OutputAliasInfo& info = meta.outputInfo[i];
     const bool own = info.type == OutputType::NonAlias || info.type == OutputType::UnsafeViewAlias ||
                      info.type == OutputType::CustomFunctionView;
     if (own && info.isTensor && info.requiresGradForBackward)
-      tangent(tracer.innerOf(TensorRef(tensorIn(outputs[i])))->meta,
-              ir::Descriptor::plainOutput(static_cast<int64_t>(i)));
+      tangentOf(TensorRef(tensorIn(outputs[i])), ir::Descriptor::plainOutput(static_cast<int64_t>(i)));
   }
-  for (size_t b = 0; b < bases.size(); ++b)
-    tangent(tracer.innerOf(TensorRef(bases[b]))->meta,
-            *ir::Descriptor::wrap(ir::DescKind::IntermediateBaseOutput,
-                                  ir::Descriptor::plainOutput(static_cast<int64_t>(introducedBy[b]))));
+  for (size_t b = 0; b < bases.size(); ++b) {
+    tangentOf(TensorRef(bases[b]),
+              *ir::Descriptor::wrap(ir::DescKind::IntermediateBaseOutput,
+                                    ir::Descriptor::plainOutput(static_cast<int64_t>(introducedBy[b]))));
+    returned.emplace_back(TensorRef(bases[b]));
+  }
+  fillSubclassMetas(meta, inputs, tracer, returned, facts);
   return meta;
 }
 

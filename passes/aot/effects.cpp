@@ -31,8 +31,12 @@ Values withToken(Tracer& tracer, const std::string& op, const Values& args,
   return Values(tracked.items().begin() + 1, tracked.items().end());
 }
 
-bool ordered(const OpDef& op) {
-  return op.ns() == "aten" && (op.name() == "_print" || op.name() == "_linalg_check_errors");
+/// PyTorch keeps no order of ops that write or alias their arguments, whatever was registered for them.
+bool aliases(const ir::Schema& schema) {
+  const auto any = [](const std::vector<ir::SchemaArgument>& list) {
+    return std::any_of(list.begin(), list.end(), [](const ir::SchemaArgument& a) { return a.type.aliases(); });
+  };
+  return any(schema.arguments) || any(schema.returns);
 }
 
 }  // namespace
@@ -44,22 +48,29 @@ Meta tokenMeta() {
   return m;
 }
 
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites) {
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites, const CapturedFacts& facts,
+                      UnknownOps unknown) {
   tracer.higherOrder = std::make_shared<HigherOrderState>();
   tracer.higherOrder->keepsWrites = keepsWrites;
   tracer.higherOrder->firstToken = std::move(firstToken);
+  tracer.higherOrder->hints = facts.hints;
+  tracer.higherOrder->unknown = unknown;
   tracer.effects = [&tracer](const OpDef& op, const Values& args, Value& out) {
-    if (!ordered(op)) return false;
     const ir::Schema& schema = op.schema();
-    Values positional;
+    if (aliases(schema)) return false;
+    Values inner = innerValues(tracer, args), positional;
     std::vector<std::pair<std::string, Value>> keywords;
-    for (size_t i = 0; i < args.size(); ++i) {
-      const Value v = innerValue(tracer, args[i]);
-      if (schema.arguments[i].keywordOnly) keywords.emplace_back(schema.arguments[i].name, v);
-      else positional.push_back(v);
-    }
-    withToken(tracer, op.target(), positional, keywords, {Value()});
-    out = {};
+    tracer.splitArguments(op, inner, positional, keywords);
+    const Value metas = schema.returns.empty() ? Value() : tracer.resultsOf(op, inner);
+    const Values made = withToken(tracer, op.target(), positional, keywords, schema.returns.size() > 1 ? metas.items() : Values{metas});
+    const std::function<Value(const Value&)> wrapped = [&](const Value& v) {
+      if (Tensor* t = tensorIn(v)) return Value(tracer.wrap(TensorRef(t)));
+      if (!v.isList()) return v;
+      Values items;
+      for (const Value& i : v.items()) items.push_back(wrapped(i));
+      return Value(std::move(items), v.kind());
+    };
+    out = schema.returns.size() > 1 ? wrapped(Value::tuple(made)) : wrapped(made.at(0));
     return true;
   };
 }

@@ -1,4 +1,4 @@
-// torch.func: grad, vjp, vmap as levels. Each op call falls from the innermost level to the one below it.
+// torch.func: grad, vjp, jvp, vmap as levels. Each op call falls from the innermost level to the one below it.
 #include <algorithm>
 
 #include "passes/aot/higher_order.h"
@@ -39,18 +39,22 @@ Value atLevel(const Ref<Level>& level, const Value& lower, int64_t batchDim) {
   return Value(TensorRef(t));
 }
 
-void LevelStack::open(bool vmap) {
+void LevelStack::open(bool vmap, bool forward) {
   auto level = make<Level>();
   level->vmap = vmap;
+  level->forward = forward;
   level->number = static_cast<int64_t>(stack_.size()) + 1;
   level->outerGradMode = t_.gradMode;
   stack_.push_back(level);
   active_ = stack_.size();
+  // Also where nothing outside is differentiated.
+  if (!vmap) t_.gradMode = true;
 }
 
 void LevelStack::close() {
   if (stack_.empty()) throw EvalError("internal", "no level of torch.func is open");
   stack_.back()->alive = false;
+  if (!stack_.back()->vmap) t_.gradMode = stack_.back()->outerGradMode;
   stack_.pop_back();
   active_ = stack_.size();
 }
@@ -68,6 +72,14 @@ Value LevelStack::stripped(const Value& v) const {
     }
     return out;
   });
+}
+
+Value LevelStack::atInnermost(const Value& v) const {
+  const Value here = stripped(v);
+  if (active_ == 0 || !stack_[active_ - 1]->forward)
+    throw EvalError("forward-mode", "dual numbers are supported inside of torch.func.jvp and its kin only");
+  const Ref<Level>& top = stack_[active_ - 1];
+  return tensorIn(here)->level == top ? here : atLevel(top, here, -1);
 }
 
 Value LevelStack::call(const OpDef& op, Values args) {
@@ -174,12 +186,20 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
     out = args[0];
     return true;
   }
-  const bool functorch = target.starts_with("torch._functorch.") || target.starts_with("torch._C._functorch.");
+  if (target == "torch._C._set_fwd_grad_enabled") {
+    tracer.forwardGrad = args.at(0).truthy();
+    out = {};
+    return true;
+  }
+  const bool functorch = target.starts_with("torch._functorch.") || target.starts_with("torch._C._functorch.") ||
+                         target.starts_with("torch.autograd.forward_ad.") || target == "torch._VF._make_dual" ||
+                         target == "torch._VF._unpack_dual";
   if (!functorch && !target.starts_with("torch._C._autograd._saved_tensors_hooks_")) return false;
   const std::string_view name = target.substr(target.rfind('.') + 1);
   out = {};
   if (name == "lazy_load_decompositions" || name == "set_inplace_requires_grad_allowed" || name == "_saved_tensors_hooks_disable" ||
-      name == "_saved_tensors_hooks_enable")
+      name == "_saved_tensors_hooks_enable" || name == "_maybe_load_decompositions" || name == "_enter_dual_level" ||
+      name == "_exit_dual_level")
     return true;
   const auto stack = [&]() -> LevelStack& {
     if (!tracer.levels) tracer.levels = std::make_shared<LevelStack>(tracer);
@@ -189,7 +209,24 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
     stack().open(name == "_vmap_increment_nesting");
     return true;
   }
-  if (name == "_vmap_decrement_nesting" || name == "_grad_decrement_nesting") {
+  if (name == "_jvp_increment_nesting") {
+    stack().open(false, true);
+    return true;
+  }
+  if (name == "_make_dual" && tracer.levels) {
+    const Value dual = stack().atInnermost(args.at(0));
+    if (tensorIn(dual)->tangent) throw EvalError("forward-mode", "Attempting to make a dual of a tensor that has a tangent already");
+    out = tracer.primalOf(dual);
+    tracer.setTangent(*tensorIn(out), stack().atInnermost(args.at(1)));
+    return true;
+  }
+  if (name == "_unpack_dual" && tracer.levels) {
+    const Value dual = stack().atInnermost(args.at(0));
+    const TensorRef tangent = tensorIn(dual)->tangent;
+    out = Value::tuple({tracer.primalOf(dual), tangent ? Value(tangent) : Value()});
+    return true;
+  }
+  if (name == "_vmap_decrement_nesting" || name == "_grad_decrement_nesting" || name == "_jvp_decrement_nesting") {
     stack().close();
     return true;
   }
@@ -234,7 +271,7 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
     out = gradOf(tracer, args, keywords);
     return true;
   }
-  throw EvalError("unsupported-call", std::string(target) + " is not supported yet: forward-mode differentiation");
+  throw EvalError("unsupported-call", std::string(target) + " is not supported yet");
 }
 
 }  // namespace descry::passes

@@ -30,6 +30,7 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
       {"wrap_activation_checkpoint", runCheckpoint},
       {"wrap", runWrapper},
       {"wrap_with_set_grad_enabled", runWrapper},
+      {"wrap_with_autocast", runWrapper},
       {"hints_wrapper", runHintsWrapper},
       {"register_hook", runRegisterHook},
       {"cond", runCond},
@@ -39,6 +40,8 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
       {"scan", runScan},
       {"map_impl", runMap},
       {"print", runPrint},
+      {"auto_functionalized", runAutoFunctionalized},
+      {"auto_functionalized_v2", runAutoFunctionalized},
       {"flex_attention", runFlexAttention},
   };
   const auto op = kOps.find(target.substr(target.rfind('.') + 1));

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "passes/aot/program.h"
@@ -29,6 +30,9 @@ struct HigherOrderState {
   /// of x; elsewhere it makes a view.
   bool scalarIndices = false;
   bool keepsWrites = true;  ///< writes to inputs stay in the graph
+  std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
+  UnknownOps unknown = UnknownOps::Assume;
+  std::map<std::string, std::string> assumed;  ///< by op that nothing is known of: what was taken for granted
   /// Attributes that describe calls that write their arguments: by graph and description.
   std::map<std::pair<const ir::Graph*, std::string>, std::string> schemas;
 };
@@ -161,6 +165,7 @@ Value runMap(const HopCall& call);
 Value runInvokeSubgraph(const HopCall& call);  // invoke_subgraph.cpp
 Value runForeachMap(const HopCall& call);
 Value runPrint(const HopCall& call);           // effects.cpp
+Value runAutoFunctionalized(const HopCall& call);  // custom_ops.cpp
 Value runFlexAttention(const HopCall& call);   // flex_attention.cpp
 
 }  // namespace descry::passes

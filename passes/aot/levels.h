@@ -11,12 +11,16 @@ class LevelStack : public Levels {
 
   Value call(const OpDef& op, Values args) override;
   bool descends() const override { return active_ > 0 && !stack_[active_ - 1]->vmap; }
+  bool batches() const override { return active_ > 0 && stack_[active_ - 1]->vmap; }
   Value descend(const OpDef& op, Values args) override;
+  const Level* innermost() const override { return active_ ? stack_[active_ - 1].get() : nullptr; }
 
-  void open(bool vmap);
+  void open(bool vmap, bool forward = false);
   void close();
   /// The open level of this number; null when none is.
   Ref<Level> numbered(int64_t number) const;
+  /// A tensor as one of the innermost level, which is of forward mode.
+  Value atInnermost(const Value& v) const;
   /// Past levels that are closed.
   Value stripped(const Value& v) const;
 

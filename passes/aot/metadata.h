@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/descriptors/descriptor.h"
-#include "passes/autodiff/tensor.h"
+#include "passes/autodiff/subclass.h"
 
 namespace descry::passes {
 
@@ -51,6 +51,26 @@ struct OutputAliasInfo {
   bool isTensor = true;
 };
 
+/// MemoryFormatMeta: the layout that a tangent is made to have. Sizes and strides, or a memory format.
+struct TangentLayout {
+  std::vector<int64_t> size, stride;
+  std::string memoryFormat;  ///< "torch.contiguous_format"; empty where sizes and strides are told
+};
+
+/// PlainTensorMeta or SubclassCreationMeta: where a value is found among the inputs or outputs of a graph that knows
+/// no subclasses.
+struct SubclassMeta {
+  std::string name;  ///< of the class; empty: a PlainTensorMeta
+  int64_t index = 0;  ///< unwrapped_idx, or flat_tensor_start_idx
+  int64_t argCount = 1;
+  bool includedSymints = false;
+  std::vector<bool> symbolicSizes, symbolicStrides;  ///< of a plain tensor in a subclass
+  std::vector<std::pair<std::string, SubclassMeta>> attrs;
+  std::vector<std::string> outerSize, outerStride;
+  std::optional<TangentLayout> memoryFormat;
+  std::string outerSizeFromAttr, outerStrideFromAttr;  ///< empty: None
+};
+
 struct ViewAndMutationMeta {
   std::vector<InputAliasInfo> inputInfo;
   std::vector<OutputAliasInfo> outputInfo;
@@ -59,7 +79,9 @@ struct ViewAndMutationMeta {
       0;  ///< merged inputs whose sizes or strides changed, last among the outputs
   bool keepInputMutations = false;
   std::vector<Meta> tracedTangents;
+  std::vector<SubclassLayout> tangentLayouts;  ///< parallel to tracedTangents
   std::vector<ir::Descriptor> tracedTangentsDescs;
+  std::vector<SubclassMeta> subclassInpMeta, subclassFwGraphOutMeta, subclassTangentMeta;
   std::optional<bool> gradEnabledMutation;
   std::vector<std::string> tokens;
   bool isTrain = false;

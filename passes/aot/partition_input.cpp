@@ -1,9 +1,31 @@
 #include "passes/aot/partition_input.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
+#include "ir/ops/eval/value.h"
+
 namespace descry::passes {
+
+namespace {
+
+constexpr int64_t kUnknownSize = 4096;  // PyTorch's guess for a size without hint
+
+/// What the assertions of a graph say of its numbers.
+ir::eval::NumberFacts assertedFacts(const ir::Graph& graph) {
+  ir::eval::NumberFacts facts;
+  for (const ir::NodeId id : graph.nodes()) {
+    if (graph.node(id).op != ir::OpKind::CallFunction || graph.target(id) != "torch.ops.aten._assert_scalar.default") continue;
+    const std::vector<ir::NodeId> inputs = graph.inputs(id);
+    if (inputs.size() != 1 || graph.type(inputs[0]).kind != ir::TypeKind::Sym) continue;
+    if (const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(graph.type(inputs[0]).sym)) facts.assume(*e);
+  }
+  return facts;
+}
+
+}  // namespace
+
 
 namespace {
 
@@ -39,6 +61,11 @@ std::string renamed(std::string_view text, const Renames& renames) {
 /// Types as they were before a symbol was found equal to another. An input `s77: Sym(s17)` tells of it: the
 /// tensor that brought it comes next, and what is computed from a tensor takes its sizes over.
 std::function<std::string(ir::NodeId)> originalTypes(const AotResult& result) {
+  if (!result.originalTypes.empty())
+    return [types = result.originalTypes](ir::NodeId id) {
+      const auto it = types.find(id.index);
+      return it == types.end() ? std::string() : it->second;
+    };
   const ir::Graph& g = result.joint->root();
   const std::vector<ir::NodeId> placeholders = g.placeholders();
   const size_t tokens = result.meta.tokens.size();
@@ -89,6 +116,7 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   PartitionInput input;
   input.module = result.joint.get();
   input.joint = &result.joint->root();
+  input.ops = result.ops.get();
   input.forwardOutputs = static_cast<uint32_t>(result.numForward);
   input.roles.resize(result.joint->root().idBound());
   for (size_t i = 0; i < input.roles.size() && i < result.facts.size(); ++i) {
@@ -117,17 +145,25 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   }
   const std::vector<ir::NodeId> placeholders = result.joint->root().placeholders();
   const size_t tokens = result.meta.tokens.size();
-  for (const size_t i : result.meta.mutatedRuntimeIndices())
-    if (i + tokens < placeholders.size() && result.meta.inputInfo[i].requiresGrad &&
-        result.meta.inputInfo[i].mutatesData)
-      input.roles[placeholders[i + tokens].index].writtenAfterwards = true;
-  // Parameters live on whether they are saved or not.
+  size_t at = tokens;
+  for (size_t i = 0; i < result.placeholders.size(); ++i) {
+    const InputAliasInfo& info = result.meta.inputInfo[i];
+    for (size_t k = 0; k < result.placeholders[i] && at < placeholders.size(); ++k, ++at)
+      if (info.requiresGrad && info.mutatesData && info.mutationType() == MutationType::MutatedOutGraph)
+        input.roles[placeholders[at].index].writtenAfterwards = true;
+  }
+  // Parameters live on whether they are saved or not. PyTorch counts them by input even where subclasses were taken apart.
   for (size_t i = 0; i < result.inputs.size(); ++i)
     if (result.inputs[i].isStatic) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
   input.originalType = originalTypes(result);
-  input.hint = [&facts](std::string_view text) -> std::optional<int64_t> {
+  const ir::eval::NumberFacts asserted = assertedFacts(result.joint->root());
+  input.hint = [&facts, asserted](std::string_view text) -> std::optional<int64_t> {
     const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(text);
     if (!e) return std::nullopt;
+    // A number that depends on data is guessed, within what the program asserts of it.
+    if (e->kind() == ir::SymKind::Symbol && !facts.hints.count(e->name()))
+      if (const auto range = asserted.ranges.find(e->name()); range != asserted.ranges.end())
+        return std::clamp(kUnknownSize, range->second.lo, std::max(range->second.lo, range->second.hi));
     const ir::Result<int64_t> v = e->evaluate(ir::SymExpr::Bindings(facts.hints.begin(), facts.hints.end()));
     return v ? std::optional(*v) : std::nullopt;
   };

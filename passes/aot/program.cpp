@@ -5,6 +5,7 @@
 #include "ir/ops/eval/builtins.h"
 #include "ir/ops/eval/strides.h"
 #include "passes/aot/higher_order.h"
+#include "passes/aot/hop.h"
 
 namespace descry::passes {
 
@@ -50,7 +51,7 @@ std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<st
   return m;
 }
 
-Value Program::valueOf(ArgView arg, const std::vector<Value>& env) const {
+Value Program::valueOf(ArgView arg, const Values& env) const {
   const auto list = [&](VKind kind) {
     Values items;
     items.reserve(arg.size());
@@ -133,8 +134,13 @@ Values Program::run(Tracer& tracer, const Values& inputs) const {
   struct Restore {
     Tracer& t;
     ir::SourceId source;
-    ~Restore() { t.source = source; }
-  } restore{tracer, tracer.source};
+    bool inProgram;
+    ~Restore() {
+      t.source = source;
+      t.inProgram = inProgram;
+    }
+  } restore{tracer, tracer.source, tracer.inProgram};
+  tracer.inProgram = true;
   return runNodes(tracer, inputs);
 }
 
@@ -181,6 +187,12 @@ std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir:
   return out;
 }
 
+std::unordered_map<std::string_view, size_t> positions(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, size_t> out;
+  for (size_t i = 0; i < names.size(); ++i) out.emplace(names[i], i);
+  return out;
+}
+
 }  // namespace
 
 uint32_t Program::firstFreeUnbacked() const {
@@ -192,14 +204,20 @@ uint32_t Program::firstFreeUnbacked() const {
 }
 
 Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
-  std::vector<Value> env(graph_.idBound());
+  Values env(graph_.idBound());
   // The root runs under the names that it was captured with; inside of its functions symbols are new each time.
   const bool isRoot = &graph_ == &module_.root();
   const auto named = isRoot ? unbackedNames(graph_) : std::vector<std::pair<NodeId, std::vector<std::string>>>();
   auto nextNamed = named.begin();
-  size_t next = 0;
+  size_t next = lifted_.size();
+  const std::unordered_map<std::string_view, size_t> attributes = positions(lifted_);
   for (const NodeId id : graph_.nodes()) {
     const ir::Node& n = graph_.node(id);
+    if (n.op == OpKind::GetAttr && !attributes.empty())
+      if (const auto at = attributes.find(graph_.target(id)); at != attributes.end()) {
+        env[id.index] = inputs.at(at->second);
+        continue;
+      }
     if (n.op == OpKind::Placeholder) {
       if (next >= inputs.size()) throw EvalError("internal", "too few inputs for a captured graph");
       env[id.index] = inputs[next++];
@@ -225,7 +243,7 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   return out;
 }
 
-Value Program::runNode(Tracer& tracer, NodeId id, const std::vector<Value>& env) const {
+Value Program::runNode(Tracer& tracer, NodeId id, const Values& env) const {
   const ir::Node& n = graph_.node(id);
   const std::string_view target = graph_.target(id);
   Values args;
@@ -262,7 +280,23 @@ Value Program::runNode(Tracer& tracer, NodeId id, const std::vector<Value>& env)
   }
 }
 
-bool Program::switches(Tracer& tracer, std::string_view target, const Values& args) const {
+bool Program::switches(Tracer& tracer, std::string_view target, const Values& args, Value& out) const {
+  constexpr std::string_view kAmp = "torch.amp.";
+  if (target.starts_with(kAmp)) {
+    std::string_view name = target.substr(kAmp.size());
+    if (name.starts_with("autocast_mode.")) name.remove_prefix(std::string_view("autocast_mode.").size());
+    if (name == "_enter_autocast") {
+      const auto at = [&](size_t i) { return i < args.size() ? args[i] : Value(); };
+      const bool enabled = args.size() < 3 || args[2].truthy();
+      const std::optional<ir::DType> dtype = at(1).isNone() ? std::nullopt : std::optional(at(1).asDType());
+      out = Value(static_cast<int64_t>(tracer.autocast.enter(at(0).text(), dtype, enabled)));
+      return true;
+    }
+    if (name == "_exit_autocast") {
+      tracer.autocast.exit(static_cast<size_t>(args.at(0).toInt().known()));
+      return true;
+    }
+  }
   if (target == "torch._C._set_grad_enabled" || target == "torch.set_grad_enabled" ||
       target == "torch._C.set_grad_enabled") {
     tracer.gradMode = args.at(0).truthy();
@@ -386,41 +420,10 @@ bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, 
   return false;
 }
 
-Value Program::opaque(Tracer& tracer, NodeId id, std::string_view target, const Values& args,
-                      const Keywords& keywords) const {
-  // A custom op that nobody has declared: taken to be pure and without gradient, its result as the captured
-  // graph types it.
-  const std::optional<Meta> m = metaOfType(graph_.type(id), {});
-  const std::string declare = ": declare it by its schema in the op table (DESCRY_OP_TABLE)";
-  if (!m)
-    throw EvalError("unknown-op", "the op " + std::string(target) +
-                                      " is not known, and its result has no single tensor type" + declare);
-  bool grad = false;
-  Values inner;
-  for (const Value& v : args) {
-    Tensor* t = tensorIn(v);
-    grad = grad || (t && tracer.gradMode && tracer.requiresGrad(*t));
-    inner.push_back(t ? Value(tracer.innerOf(TensorRef(t))) : v);
-  }
-  if (grad)
-    throw EvalError("unknown-op", "the op " + std::string(target) +
-                                      " is not known, and a gradient would have to pass it" + declare);
-  std::vector<std::pair<std::string, Value>> named;
-  for (const auto& [key, v] : keywords) {
-    Tensor* t = tensorIn(v);
-    named.emplace_back(std::string(key), t ? Value(tracer.innerOf(TensorRef(t))) : v);
-  }
-  std::string_view ns, name, overload;
-  ir::splitTarget(target, ns, name, overload);
-  const std::string full = std::string(target) + (overload.empty() ? ".default" : "");
-  const NodeId node = tracer.emit(full, inner, named, tracer.typeOf(*m));
-  return Value(tracer.wrap(tracer.inner(node, *m)));
-}
-
 Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values args,
                     const Keywords& keywords) const {
   ir::eval::Interpreter& in = tracer.rules();
-  if (switches(tracer, target, args)) return {};
+  if (Value out; switches(tracer, target, args, out)) return out;
   if (target.starts_with("operator.")) {
     Value out;
     if (operatorCall(tracer, target.substr(9), args, out)) return out;
@@ -431,6 +434,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     tensorIn(v)->version = {};
     return v;
   }
+  if (!target.starts_with("torch.ops.") && !target.starts_with("."))
+    if (const SubclassClass* c = findSubclass(target)) return tracer.constructSubclass(*c, target, args, keywords);
   if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
   if (target == "builtins.getattr" || target == "getattr") {
     if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());
@@ -448,14 +453,15 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     ir::splitTarget(target, ns, name, overload);
     const OpDef* head = tracer.ops().findName(ns, name);
     if (!head) return opaque(tracer, id, target, args, keywords);
-    if (overload.empty()) return in.callOp(head, std::move(args), keywords, true);
+    if (overload.empty() && !head->declared()) return in.callOp(head, std::move(args), keywords, true);
     const OpDef* op = tracer.ops().find(target);
     if (!op) throw EvalError("unknown-op", "the op has no overload '" + std::string(overload) + "'");
     Values bound;
     std::string why;
     if (!ir::eval::bindTo(*op, args, keywords, true, false, bound, &why, true))
       throw EvalError("type-error", op->target() + ": " + why);
-    return tracer.call(*op, std::move(bound));
+    if (!op->declared()) return tracer.call(*op, std::move(bound));
+    return tracer.callTyped(*op, std::move(bound), typedResults(graph_, id, tracer.higherOrder->hints));
   }
   const std::string_view plain = target.starts_with("builtins.") ? target.substr(9)
                                  : target.starts_with("math.")   ? target.substr(5)
@@ -466,6 +472,7 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     if (builtin >= 0) return ir::eval::builtinAt(builtin).call(in, args, copy);
   }
   if (target.starts_with(".") && !args.empty()) {
+    if (args[0].isTensor() && (target == ".numel" || target == ".nelement")) return tracer.numel(args[0]);
     Value out;
     Values rest(args.begin() + 1, args.end());
     if (!tracer.ops().pythonBody(target) &&

@@ -24,9 +24,12 @@ struct TraceFailure : EvalError {
 class Program {
  public:
   Program(const ir::Module& module, const ir::Graph& graph) : module_(module), graph_(graph) {}
+  /// Tensors that the graph holds as attributes (`self.weight`) and that are inputs here: they come before the
+  /// placeholders.
+  void liftAttributes(std::vector<std::string> targets) { lifted_ = std::move(targets); }
   const ir::Graph& graph() const { return graph_; }
 
-  /// Runs the graph; `inputs` by placeholder. Returns the flat outputs. Throws TraceFailure.
+  /// Runs the graph; `inputs` by lifted attribute, then by placeholder. Returns the flat outputs. Throws TraceFailure.
   Values run(Tracer& tracer, const Values& inputs) const;
 
   /// Symbols for data (`u0`) in the types of all graphs: one more than the highest number.
@@ -37,22 +40,27 @@ class Program {
 
  private:
   Values runNodes(Tracer& tracer, const Values& inputs) const;
-  Value runNode(Tracer& tracer, ir::NodeId id, const std::vector<Value>& env) const;
+  Value runNode(Tracer& tracer, ir::NodeId id, const Values& env) const;
   Value call(Tracer& tracer, ir::NodeId id, std::string_view target, Values args,
              const ir::eval::Keywords& keywords) const;
   Value opaque(Tracer& tracer, ir::NodeId id, std::string_view target, const Values& args,
                const ir::eval::Keywords& keywords) const;
-  Value valueOf(ir::ArgView arg, const std::vector<Value>& env) const;
+  Value valueOf(ir::ArgView arg, const Values& env) const;
   bool operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const;
-  bool switches(Tracer& tracer, std::string_view target, const Values& args) const;
+  /// Calls that change how others are carried out; `out` is what they return.
+  bool switches(Tracer& tracer, std::string_view target, const Values& args, Value& out) const;
 
   const ir::Module& module_;
   const ir::Graph& graph_;
+  std::vector<std::string> lifted_;
 };
 
 /// Sizes, strides, dtype and device of a written type; symbolic sizes get their hints. Nothing when it is no
 /// tensor.
 std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
+/// What a call returns as the graph types it: a tensor, or a tuple of those that getitem takes of it, None where nothing
+/// is taken; None where nothing is typed.
+Value typedResults(const ir::Graph& graph, ir::NodeId call, const std::unordered_map<std::string, int64_t>& hints);
 Int intOfText(const std::string& text, const std::unordered_map<std::string, int64_t>& hints);
 
 }  // namespace descry::passes

@@ -67,6 +67,7 @@ ir::Result<PassOutcome> show(ProgramState& state, const char* name, ir::Result<S
 ir::Result<PassOutcome> lower(ProgramState& state, const PassOptionValues& options, const PassContext&) {
   AotData& data = static_cast<AotData&>(*state.data);
   AotOptions aot;
+  aot.ops = data.ops;
   aot.keepInputMutations = optionOf(options, kLower, "keep-input-mutations") == "on";
   data.stages = std::make_unique<AotStages>(*data.captured, data.facts, aot);
   if (const ir::Status s = data.stages->readInputs(); !s) return s.error();
@@ -120,6 +121,29 @@ ir::Result<PassOutcome> bases(ProgramState& state, const PassOptionValues&, cons
   return out;
 }
 
+/// "TwoTensor of a, b".
+std::string heldBy(const SubclassLayout& layout) {
+  std::string out = layout.name + " of ";
+  for (size_t i = 0; i < layout.inner.size(); ++i) {
+    const SubclassLayout::Inner& held = layout.inner[i];
+    out += (i ? ", " : "") + held.attr + (held.layout.plain() ? "" : " (" + heldBy(held.layout) + ")");
+  }
+  return out;
+}
+
+ir::Result<PassOutcome> flatten(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  if (!stages.flattenSubclasses()) return PassOutcome{false, "no input and no output is a wrapper subclass", {}, {}};
+  size_t wrappers = 0;
+  for (const AotInput& i : stages.result().inputs) wrappers += !i.layout.plain();
+  ir::Result<PassOutcome> out =
+      show(state, "lowered", stages.lowered(), count(wrappers, "input") + " taken apart", true);
+  if (out)
+    for (const AotInput& i : stages.result().inputs)
+      if (!i.layout.plain()) out->findings.emplace_back(i.descriptor.repr(), heldBy(i.layout));
+  return out;
+}
+
 ir::Result<PassOutcome> functionalize(ProgramState& state, const PassOptionValues&, const PassContext&) {
   AotStages& stages = stagesOf(state);
   state.stage = Stage::Functional;
@@ -159,6 +183,7 @@ ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues&, cons
   } else {
     out.summary = "nothing is trained: an inference graph";
   }
+  for (const std::string& what : r.assumed) out.findings.emplace_back("assumed", what);
   return out;
 }
 
@@ -250,6 +275,12 @@ const PassDef kMergeDuplicates = {"merge-duplicates",
 const PassDef kSyntheticBases = {
     "synthetic-bases",  "one base for written inputs that share memory", nullptr, bases, Stage::Deduplicated,
     Stage::Deduplicated};
+const PassDef kFlattenSubclasses = {"flatten-subclasses",
+                                    "tensors of wrapper subclasses become what they hold",
+                                    nullptr,
+                                    flatten,
+                                    Stage::Unaliased,
+                                    Stage::Unaliased};
 const PassDef kFunctionalize = {"functionalize",  "writes become new values, views are replayed",
                                 nullptr,          functionalize,
                                 Stage::Unaliased, Stage::Unaliased};

@@ -10,6 +10,7 @@ namespace descry::passes {
 struct AotData : PassData {
   std::shared_ptr<const ir::Module> captured;
   CapturedFacts facts;
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   std::unique_ptr<AotStages> stages;  ///< from `lower` on
 };
 
@@ -23,6 +24,8 @@ extern const PassDef kCollectMetadata;
 extern const PassDef kMergeDuplicates;
 /// One base for inputs that share memory, when one of them is written; they become views of it.
 extern const PassDef kSyntheticBases;
+/// Tensors of wrapper subclasses become the plain tensors that they hold, and their symbolic sizes.
+extern const PassDef kFlattenSubclasses;
 /// Writes become new values that are returned; views are replayed on them; intermediate bases are returned.
 extern const PassDef kFunctionalize;
 /// The forward, then its gradients. An inference graph when nothing is trained.

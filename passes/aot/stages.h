@@ -26,6 +26,9 @@ struct Traced {
   std::shared_ptr<ir::Module> module;
   std::vector<NodeFacts> facts;
   size_t numForward = 0;
+  std::vector<size_t> placeholders;  ///< by input: how many it became
+  std::unordered_map<uint32_t, std::string> originalTypes;
+  std::vector<std::string> assumed;  ///< of ops that nothing is known of
 };
 /// How much of the joint is traced.
 enum class JointExtent : uint8_t {
@@ -36,9 +39,9 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
                   const ir::ContextPtr& context, JointExtent extent = JointExtent::Whole);
 /// The program in aten ops as it stands: composite ops are taken apart, writes stay writes, nothing is
-/// differentiated.
+/// differentiated. `flat`: tensors of wrapper subclasses are taken apart.
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
-                    const ir::OpRegistry& ops, const ir::ContextPtr& context);
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat);
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
                       const AotOptions& options, const ir::ContextPtr& context);
@@ -47,7 +50,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
 bool sameLayout(const Meta& a, const Meta& b);
 /// The tangent of a value: its own layout where that is fixed and no element lies upon another, else the nearest memory
 /// format.
-Meta tangentMeta(const Meta& value);
+Meta tangentMeta(Meta value);
 
 /// Inputs that are the same object, and written, become one (3.3 of the pipeline); `meta` is that of the new inputs
 /// then. True when inputs changed.
@@ -59,11 +62,14 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
                       std::vector<CapturedInput>& aliases, bool training);
 
 /// Nodes that nobody reads go, as torch.fx drops them.
+/// Computes symbolic numbers once that are computed from symbolic inputs alone.
+void dedupeNumbers(ir::Graph& graph);
 void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
 
 /// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the first one
 /// is made by `firstToken`. `keepsWrites`: writes to inputs stay in the graph.
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites);
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites, const CapturedFacts& facts,
+                      UnknownOps unknown = UnknownOps::Assume);
 /// What a token is: f32[0].
 Meta tokenMeta();
 /// Moves the subgraphs that were traced into the module of the root that calls them.

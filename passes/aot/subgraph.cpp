@@ -107,6 +107,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   out.graph = std::make_shared<ir::Graph>(parent.graph().contextPtr(), "forward");
   ir::Graph& graph = *out.graph;
   Tracer tracer(parent.ops(), graph, parent.decompositions);
+  tracer.lazyNumbers = false;
   tracer.recording = parent.recording && options.record;
   tracer.higherOrder = parent.higherOrder;
   tracer.backwardSource = parent.backwardSource;
@@ -115,6 +116,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.gradMode = options.gradMode;
   tracer.copyViews = options.copyViews;
   tracer.unbacked = parent.unbacked;
+  tracer.autocast = parent.autocast;
   Values inputs;
   std::vector<Ref<FunctionalStorage>> storages;
   std::vector<TensorRef> originals;

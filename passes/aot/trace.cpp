@@ -1,6 +1,7 @@
 // Tracing: the forward, then the tape backwards, in one graph; or the forward alone.
 #include <algorithm>
 
+#include "passes/aot/boundary.h"
 #include "passes/aot/hop.h"
 
 namespace descry::passes {
@@ -9,37 +10,6 @@ namespace {
 
 using ir::DescKind;
 using ir::Descriptor;
-
-/// Placeholders of a graph in the order of the inputs.
-class Inputs {
- public:
-  Inputs(Tracer& tracer, ir::Graph& graph, const CapturedFacts& facts)
-      : tracer_(tracer), graph_(graph), facts_(facts) {}
-
-  Value add(const AotInput& i, const std::string& name, bool requiresGrad) {
-    ir::TypeId type;
-    if (i.meta)
-      type = tracer_.typeOf(*i.meta);
-    else if (!i.symbol.empty())
-      type = graph_.context().type("Sym(" + i.symbol + ")");
-    const ir::NodeId node =
-        graph_.addPlaceholder(tracer_.freshName(name), type, graph_.context().descriptor(i.descriptor));
-    if (tracer_.facts.size() <= node.index) tracer_.facts.resize(node.index + 1);
-    if (!i.meta) return i.symbol.empty() ? i.number : symbol(node, i.symbol);
-    TensorRef t = tracer_.input(node, *i.meta, requiresGrad);
-    return Value(t);
-  }
-
- private:
-  Value symbol(ir::NodeId node, const std::string& text) {
-    const Int i = intOfText(text, facts_.hints);
-    if (!i.symbolic()) return Value(i);
-    return tracer_.symbolInput(node, i.sym->expr, i.value, i.sym->hasHint);
-  }
-  Tracer& tracer_;
-  ir::Graph& graph_;
-  const CapturedFacts& facts_;
-};
 
 std::function<ir::SourceId(ir::SourceId)> backwardSources(const ir::ContextPtr& context) {
   return [context, seen = std::unordered_map<uint32_t, ir::SourceId>()](ir::SourceId forward) mutable {
@@ -75,7 +45,7 @@ TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, 
 
 /// Values that mutated inputs, the program and its bases return, and who of them gets a gradient.
 struct Prepared {
-  std::vector<Value> outputs;
+  Values outputs;
   std::vector<Descriptor> descs;
   std::vector<bool> tangentMask;
   Values passed;  ///< what the program got as inputs
@@ -132,44 +102,53 @@ Prepared prepare(const FlatFunction& f, Tracer& tracer, const Values& primals,
   return p;
 }
 
-/// What the inputs hold now, and how often they were written.
+/// What the plain tensors of the inputs hold now, and how often each input was written.
 struct Contents {
-  std::vector<TensorRef> values;
+  std::vector<std::vector<TensorRef>> values;
   std::vector<uint32_t> writes;
 };
 
 Contents contentsOf(Tracer& tracer, const Values& inputs) {
   Contents c;
   for (const Value& v : inputs) {
-    Tensor* t = tensorIn(v);
-    c.values.push_back(t ? tracer.innerOf(TensorRef(t)) : TensorRef());
-    // The memory of a tensor that was given another one counts for that.
-    c.writes.push_back(t && !t->storageChanged ? t->storage->mutations : 0);
+    std::vector<TensorRef> values;
+    uint32_t writes = 0;
+    if (Tensor* t = tensorIn(v))
+      forEachPlain(*t, [&](Tensor& p) {
+        values.push_back(tracer.innerOf(TensorRef(&p)));
+        // The memory of a tensor that was given another one counts for that.
+        if (!p.storageChanged) writes += p.storage->mutations;
+      });
+    c.values.push_back(std::move(values));
+    c.writes.push_back(writes);
   }
   return c;
 }
 
-void copyInto(Tracer& tracer, const TensorRef& input, const TensorRef& value, Phase phase) {
-  tracer.phase = phase;
-  tracer.emit("torch.ops.aten.copy_.default", {Value(input), Value(value)}, {}, tracer.typeOf(input->meta));
+/// The values in the graph of the plain tensors that a placeholder stands for.
+std::vector<TensorRef> plainValues(const Value& v) {
+  std::vector<TensorRef> out;
+  if (Tensor* t = tensorIn(v)) forEachPlain(*t, [&](Tensor& p) { out.push_back(p.value); });
+  return out;
 }
 
-/// The write to an input that stays in the graph. Returns its copy node, where there is one. `at` is the input in the
-/// captured graph.
-ir::NodeId writeBack(Tracer& tracer, const TensorRef& now, const TensorRef& original, const InputAliasInfo& info,
-                     uint32_t at) {
-  if (info.mutationType() != MutationType::MutatedInGraph) return {};
-  tracer.phase = Phase::MustBeForward;
-  if (info.mutatesStorageMetadata)
-    tracer.emit(info.mutationIsShallowCopyData ? "torch.ops.aten.shallow_copy_data_.default"
-                                               : "torch.ops.aten.set_.source_Tensor",
-                {Value(original), Value(now)}, {},
-                tracer.typeOf(info.mutationIsShallowCopyData ? original->meta : now->meta));
-  if (now == original || !info.mutatesData) return {};
-  const Ints &from = now->meta.sizes, &to = original->meta.sizes;
+std::vector<ir::NodeId> nodesOf(const std::vector<TensorRef>& values) {
+  std::vector<ir::NodeId> out;
+  for (const TensorRef& t : values) out.push_back(t->node);
+  return out;
+}
+
+void copyInto(Tracer& tracer, const std::vector<TensorRef>& inputs, const std::vector<TensorRef>& values, Phase phase) {
+  tracer.phase = phase;
+  for (size_t k = 0; k < inputs.size(); ++k)
+    tracer.emit("torch.ops.aten.copy_.default", {Value(inputs[k]), Value(values[k])}, {}, tracer.typeOf(inputs[k]->meta));
+}
+
+/// A copy has to fit what it is copied to.
+void refuseMisfit(const Ints& from, const Ints& to, uint32_t at) {
+  if (from.size() > to.size())
+    throw NodeError(EvalError("shape-mismatch", "expand: the requested shape has too few dimensions!"), at);
   for (size_t d = 0; d < from.size(); ++d) {
-    if (from.size() > to.size())
-      throw NodeError(EvalError("shape-mismatch", "expand: the requested shape has too few dimensions!"), at);
     const Int& size = to[to.size() - from.size() + d];
     if (!(from[d] == size) && !(from[d] == Int(1)))
       throw NodeError(EvalError("shape-mismatch", "expand: attempting to expand a dimension of length " + from[d].str() +
@@ -178,7 +157,29 @@ ir::NodeId writeBack(Tracer& tracer, const TensorRef& now, const TensorRef& orig
                                                       "which PyTorch cannot copy back"),
                       at);
   }
-  return tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {}, tracer.typeOf(original->meta));
+}
+
+/// The writes to an input that stay in the graph. Returns the copy nodes; none where nothing is copied. `at` is the input
+/// in the captured graph.
+std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& values,
+                                  const std::vector<TensorRef>& originals, const InputAliasInfo& info, uint32_t at) {
+  std::vector<ir::NodeId> copies;
+  if (info.mutationType() != MutationType::MutatedInGraph) return copies;
+  tracer.phase = Phase::MustBeForward;
+  for (size_t k = 0; k < values.size(); ++k) {
+    const TensorRef &now = values[k], &original = originals[k];
+    if (info.mutatesStorageMetadata)
+      tracer.emit(info.mutationIsShallowCopyData ? "torch.ops.aten.shallow_copy_data_.default"
+                                                 : "torch.ops.aten.set_.source_Tensor",
+                  {Value(original), Value(now)}, {},
+                  tracer.typeOf(info.mutationIsShallowCopyData ? original->meta : now->meta));
+    // PyTorch compares wrappers, which are made anew: what they hold is copied even where only some of it is new.
+    if (!info.mutatesData || (now == original && values.size() == 1)) continue;
+    refuseMisfit(now->meta.sizes, original->meta.sizes, at);
+    copies.push_back(tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {},
+                                 tracer.typeOf(original->meta)));
+  }
+  return copies;
 }
 
 /// The input of which output `i` of the program is the very object, when that input is written in the graph.
@@ -190,21 +191,6 @@ std::optional<size_t> writtenInput(const ViewAndMutationMeta& meta, size_t posit
       meta.inputInfo[static_cast<size_t>(*o.baseIdx)].mutationType() != MutationType::MutatedInGraph)
     return std::nullopt;
   return static_cast<size_t>(*o.baseIdx);
-}
-
-ir::Argument outputArgument(Tracer& tracer, const Value& v) {
-  if (Tensor* t = tensorIn(v)) return ir::Argument(tracer.innerOf(TensorRef(t))->node);
-  if (v.symbolic()) return ir::Argument(tracer.nodeOfNumber(v));
-  switch (v.kind()) {
-    case VKind::Int:
-      return ir::Argument(v.raw());
-    case VKind::Bool:
-      return ir::Argument::boolean(v.asBool());
-    case VKind::Float:
-      return ir::Argument(v.rawReal());
-    default:
-      return ir::Argument::none();
-  }
 }
 
 }  // namespace
@@ -228,27 +214,34 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   // A token of the backward is an input of its own, found when the first effect is.
   startHigherOrder(
       tracer, [&] { return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput); },
-      meta.keepInputMutations);
+      meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  Inputs placeholders(tracer, graph, facts);
+  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.autocast = facts.autocast;
   Values primals;
-  std::vector<TensorRef> originals, tangents, tangentNodes;
+  std::vector<std::vector<TensorRef>> originals, tangentNodes;
+  std::vector<TensorRef> tangents;
   const size_t tokens = meta.tokens.size();
+  Placeholders placeholders(tracer, graph, facts, "primals_", 1 + tokens);
   if (tokens) tracer.higherOrder->token = tokenInput(tracer, graph, "primals_1", DescKind::ForwardTokenInput);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    primals.push_back(
-        placeholders.add(inputs[i], "primals_" + std::to_string(i + 1 + tokens), inputs[i].requiresGrad));
+    primals.push_back(placeholders.add(inputs[i], inputs[i].requiresGrad));
+    out.placeholders.push_back(placeholders.added());
     Tensor* t = tensorIn(primals.back());
     if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) notALeaf(tracer, *t);
-    originals.push_back(t ? t->value : TensorRef());
+    originals.push_back(plainValues(primals.back()));
   }
+  joinPieces(primals, inputs);
+  Placeholders tangentPlaceholders(tracer, graph, facts, "tangents_", 1);
   for (size_t i = 0; whole && i < meta.tracedTangents.size(); ++i) {
     AotInput t;
     t.meta = meta.tracedTangents[i];
+    t.layout = meta.tangentLayouts[i];
     t.descriptor = meta.tracedTangentsDescs[i];
-    tangents.emplace_back(tensorIn(placeholders.add(t, "tangents_" + std::to_string(i + 1), false)));
-    tangentNodes.push_back(tangents.back()->value);
+    const Value v = tangentPlaceholders.add(t, false, false);
+    tangents.emplace_back(tensorIn(v));
+    tangentNodes.push_back(plainValues(v));
   }
   tracer.source = context->source("# No stacktrace found for following nodes");
   tracer.gradMode = facts.gradMode;
@@ -308,9 +301,9 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   const Contents all = contentsOf(tracer, primals);
   for (size_t i = 0; i < primals.size(); ++i) {
     const Tensor* t = tensorIn(primals[i]);
-    const bool reshaped = t && ((t->storageChanged && t->value->memory != originals[i]->memory) ||
-                                (t->metadataMutated && !sameLayout(t->value->meta, originals[i]->meta)));
-    if (reshaped && !meta.inputInfo[i].mutatesMetadata)
+    if (!t || t->isWrapper() || meta.inputInfo[i].mutatesMetadata) continue;
+    if ((t->storageChanged && t->value->memory != originals[i][0]->memory) ||
+        (t->metadataMutated && !sameLayout(t->value->meta, originals[i][0]->meta)))
       throw NodeError(EvalError("reshaped-in-backward",
                                 "Found a graph input that had its metadata mutated in the backward. This is not supported"),
                       t->changedBy != ir::NodeId::kNone ? t->changedBy : inputs[i].programNode);
@@ -318,44 +311,40 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   for (size_t i = 0; i < primals.size(); ++i)
     if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+  Values tangentValues;
+  for (const TensorRef& t : tangents) tangentValues.emplace_back(t);
+  const Contents ofTangents = contentsOf(tracer, tangentValues);
   for (size_t i = 0; i < tangents.size(); ++i)
-    if (tangents[i]->storage->mutations > 0)
-      // PyTorch tags this copy with neither side, so that it stands in the joint alone.
-      copyInto(tracer, tangentNodes[i], tracer.innerOf(tangents[i]), Phase::Untold);
-  for (size_t i = 0; i < primals.size(); ++i) 
+    // PyTorch tags this copy with neither side, so that it stands in the joint alone.
+    if (ofTangents.writes[i] > 0) copyInto(tracer, tangentNodes[i], ofTangents.values[i], Phase::Untold);
+  for (size_t i = 0; i < primals.size(); ++i)
     writeBack(tracer, forward.values[i], originals[i], meta.inputInfo[i], inputs[i].programNode);
   for (size_t i = 0; i < primals.size(); ++i)
     if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
   // Only then are outputs brought up to date that the last writes left behind.
   tracer.phase = Phase::Untold;
-  std::vector<ir::Argument> results;
-  std::vector<ir::DescId> descs;
-  if (tokens) {
-    results.emplace_back(forwardToken->node);
-    descs.push_back(context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
-  }
+  Results results;
+  if (tokens)
+    results.add(ir::Argument(forwardToken->node), context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
   for (size_t i = 0; i < p.outputs.size(); ++i) {
     // A returned input that is written in the graph is the input itself.
+    std::vector<ir::NodeId> nodes;
     const std::optional<size_t> written = writtenInput(meta, i);
-    results.push_back(written ? ir::Argument(originals[*written]->node)
-                              : outputArgument(tracer, p.outputs[i]));
-    descs.push_back(context->descriptor(p.descs[i]));
+    if (written) nodes = nodesOf(originals[*written]);
+    results.add(tracer, p.outputs[i], p.descs[i], written ? &nodes : nullptr);
   }
-  out.numForward = results.size();
-  for (size_t i = 0; whole && i < inputs.size(); ++i) {
-    results.push_back(outputArgument(tracer, grads[i]));
-    if (asks[i])
-      descs.push_back(context->descriptor(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor)));
-    else
-      descs.push_back(context->descriptor("None"));
-  }
-  if (tracer.higherOrder->token) {
-    results.emplace_back(tracer.higherOrder->token->node);
-    descs.push_back(context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
-  }
-  graph.setOutput(ir::Argument::list(std::move(results)), std::move(descs));
+  out.numForward = results.arguments.size();
+  for (size_t i = 0; whole && i < inputs.size(); ++i)
+    results.add(tracer, grads[i],
+                asks[i] ? std::optional(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor))
+                        : std::nullopt);
+  if (tracer.higherOrder->token)
+    results.add(ir::Argument(tracer.higherOrder->token->node),
+                context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
+  graph.setOutput(ir::Argument::list(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = whole ? "inner_f" : "forward";
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   graph.style.signature = whole ? ir::SignatureForm::PytreeExpanded : ir::SignatureForm::Expanded;
@@ -365,6 +354,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     graph.style.outSpec = "self._out_spec";
   }
   out.facts = std::move(tracer.facts);
+  out.originalTypes = std::move(tracer.originalTypes);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
@@ -377,21 +368,24 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.module->addGraph("<lambda>");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
-  startHigherOrder(tracer, {}, meta.keepInputMutations);
+  startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;
-  Inputs placeholders(tracer, graph, facts);
+  tracer.sizesByTensor = needsSubclassDispatch(meta, inputs);
+  tracer.autocast = facts.autocast;
   Values args;
-  std::vector<TensorRef> originals;
+  std::vector<std::vector<TensorRef>> originals;
   const size_t tokens = meta.tokens.size();
   if (tokens) tracer.higherOrder->token = tokenInput(tracer, graph, "arg0_1", DescKind::ForwardTokenInput);
+  Placeholders placeholders(tracer, graph, facts, "arg", tokens, "_1");
   for (size_t i = 0; i < inputs.size(); ++i) {
-    args.push_back(
-        placeholders.add(inputs[i], "arg" + std::to_string(i + tokens) + "_1", inputs[i].requiresGrad));
+    args.push_back(placeholders.add(inputs[i], inputs[i].requiresGrad));
+    out.placeholders.push_back(placeholders.added());
     Tensor* t = tensorIn(args.back());
     if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) notALeaf(tracer, *t);
-    originals.push_back(t ? t->value : TensorRef());
+    originals.push_back(plainValues(args.back()));
   }
+  joinPieces(args, inputs);
   tracer.source = context->source("# No stacktrace found for following nodes");
   // Nothing is differentiated, but where inputs ask for gradients PyTorch records the calls all the same.
   if (std::any_of(inputs.begin(), inputs.end(), [](const AotInput& i) { return i.requiresGrad; })) {
@@ -401,36 +395,59 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     tracer.gradModeFixed = true;
   }
   const Prepared p = prepare(f, tracer, args, inputs, meta, false);
-  std::vector<ir::Argument> results;
-  std::vector<ir::DescId> descs;
+  Results results;
   tracer.source = {};
-  std::vector<ir::NodeId> copies(args.size());
+  std::vector<std::vector<ir::NodeId>> copies;
   for (size_t i = 0; i < args.size(); ++i)
-    if (Tensor* t = tensorIn(args[i]))
-      copies[i] = writeBack(tracer, tracer.innerOf(TensorRef(t)), originals[i], meta.inputInfo[i], inputs[i].programNode);
-  if (tokens) {
-    results.emplace_back(tracer.higherOrder->token->node);
-    descs.push_back(context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
-  }
+    copies.push_back(writeBack(tracer, contentsOf(tracer, {args[i]}).values[0], originals[i], meta.inputInfo[i],
+                               inputs[i].programNode));
+  if (tokens)
+    results.add(ir::Argument(tracer.higherOrder->token->node),
+                context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
   for (size_t i = 0; i < p.outputs.size(); ++i) {
     const std::optional<size_t> written = writtenInput(meta, i);
-    results.push_back(written && copies[*written].valid() ? ir::Argument(copies[*written])
-                                                          : outputArgument(tracer, p.outputs[i]));
-    descs.push_back(context->descriptor(p.descs[i]));
+    results.add(tracer, p.outputs[i], p.descs[i],
+                written && !copies[*written].empty() ? &copies[*written] : nullptr);
   }
-  out.numForward = results.size();
-  graph.setOutput(ir::Argument::tuple(std::move(results)), std::move(descs));
+  out.numForward = results.arguments.size();
+  graph.setOutput(ir::Argument::tuple(std::move(results.arguments)), std::move(results.descs));
   dropDead(graph, ops);
+  dedupeNumbers(graph);
   graph.style.className = "<lambda>";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }
 
+namespace {
+/// Writes the types of tensors of wrapper subclasses: `TwoTensor(f32[3])`. What is computed from one is one.
+void nameWrappers(ir::Graph& graph, const std::vector<std::string>& ofPlaceholders) {
+  std::vector<std::string> names(graph.idBound());
+  size_t placeholder = 0;
+  for (const ir::NodeId id : graph.nodes()) {
+    std::string& name = names[id.index];
+    if (graph.node(id).op == ir::OpKind::Placeholder) {
+      if (placeholder < ofPlaceholders.size()) name = ofPlaceholders[placeholder];
+      ++placeholder;
+    } else if (const SubclassClass* made = findSubclass(graph.target(id))) {
+      name = made->name;
+    } else if (graph.target(id) != "builtins.getattr") {
+      graph.forEachInput(id, [&](ir::NodeId from) {
+        if (name.empty()) name = names[from.index];
+      });
+    }
+    const ir::Type& type = graph.type(id);
+    if (!name.empty() && type.kind == ir::TypeKind::Tensor)
+      graph.setType(id, graph.context().type(name + "(" + type.text + ")"));
+  }
+}
+}  // namespace
+
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
-                    const ir::OpRegistry& ops, const ir::ContextPtr& context) {
+                    const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat) {
   Traced out;
   out.module = std::make_shared<ir::Module>(context);
   out.module->addGraph("lowered");
@@ -443,27 +460,38 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
             tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
             tokenMeta());
       },
-      true);
+      true, facts);
   tracer.effects = {};  // ops with effects stand without tokens
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;
+  tracer.autocast = facts.autocast;
   tracer.gradMode = false;
   tracer.gradModeFixed = true;
-  Inputs placeholders(tracer, graph, facts);
   Values args;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    args.push_back(placeholders.add(inputs[i], "arg" + std::to_string(i) + "_1", inputs[i].requiresGrad));
+  Placeholders placeholders(tracer, graph, facts, "arg", 0, "_1");
+  tracer.wholeSubclasses = !flat;
+  std::vector<std::string> wrappers;  // by placeholder
+  for (AotInput i : inputs) {
+    if (!flat) {
+      wrappers.push_back(i.layout.name);
+      i.layout = {};
+    }
+    args.push_back(placeholders.add(i, i.requiresGrad));
+  }
   const Values outputs = f(tracer, args);
-  std::vector<ir::Argument> results;
-  for (const Value& v : outputs) results.push_back(outputArgument(tracer, v));
-  out.numForward = results.size();
-  graph.setOutput(ir::Argument::tuple(std::move(results)));
+  Results results;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    results.add(tracer, outputs[i], Descriptor::plainOutput(static_cast<int64_t>(i)));
+  out.numForward = results.arguments.size();
+  graph.setOutput(ir::Argument::tuple(std::move(results.arguments)));
   // The calling convention of AOT graphs, which descriptors tell of, is still to come.
   for (const ir::NodeId p : graph.placeholders()) graph.setDesc(p, {});
+  if (!flat) nameWrappers(graph, wrappers);
   graph.style.className = "lowered";
   graph.style.signature = ir::SignatureForm::Expanded;
   graph.style.returnForm = ir::ReturnForm::OnePerLine;
   out.facts = std::move(tracer.facts);
+  for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }

@@ -42,6 +42,15 @@ Value runWrapper(const HopCall& call) {
     t.gradMode = was;
     return Value::tuple(std::move(out));
   }
+  if (name == "wrap_with_autocast") {
+    Tracer& t = call.tracer;
+    const Value dtype = call.args.at(1);
+    const size_t region = t.autocast.enter(call.args.at(0).text(), dtype.isNone() ? std::nullopt : std::optional(dtype.asDType()),
+                                           call.args.at(2).truthy());
+    Values out = run(call, call.args.at(4), call.rest(5));
+    t.autocast.exit(region);
+    return Value::tuple(std::move(out));
+  }
   return Value::tuple(run(call, call.at(0, "func"), call.rest(1)));
 }
 

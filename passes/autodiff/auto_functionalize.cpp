@@ -108,7 +108,7 @@ Value Tracer::autoFunctionalized(const OpDef& op, const Values& args) {
   } else {
     Values inner;
     for (const Value& v : args) inner.push_back(unwrapped(v));
-    const Value metas = rules_.shape(op, inner);
+    const Value metas = resultsOf(op, inner);
     call.results = metas.isList() && !schema.returns[0].type.isList() ? metas.items() : Values{metas};
   }
   Values out = autoFunctionalized(call).items();

@@ -31,6 +31,7 @@ Value metaOnly(const Value& v) {
   if (Tensor* t = tensorIn(v)) {
     auto ghost = make<Tensor>();
     ghost->meta = t->meta;
+    ghost->numel = t->numel;
     return Value(TensorRef(ghost));
   }
   if (v.isList()) {
@@ -70,12 +71,28 @@ struct OpNode : AutogradNode {
     return false;
   }
 
+  /// Formulas that a user registers get zeros for results whose gradient nobody asks for.
+  void makeUpZeros(Tracer& tracer, Values& grads) const {
+    for (size_t i = 0; i < grads.size() && i < inputs.size(); ++i) {
+      const GradMeta& m = inputs[i];
+      if (!grads[i].isNone() || !differentiable(m.dtype)) continue;
+      if (i >= results.size() || results[i].value.isNone())
+        throw EvalError("no-shape", "nobody takes result " + std::to_string(i) + " of " + formulas->target() +
+                                        ", so that nothing tells the shape of its gradient: add a shape rule to the declaration");
+      grads[i] = tracer.op("zeros", {Value(m.sizes)},
+                           {{"dtype", Value::dtype(m.dtype)},
+                            {"layout", Value::layout(ir::eval::Layout::Strided)},
+                            {"device", Value::device(m.device)}});
+    }
+  }
+
   Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
     Values out(next.size());
     const bool any = std::any_of(grads.begin(), grads.end(), [](const Value& g) { return !g.isNone(); });
     if (!any) return out;
     const OpRules& rules = formulas->rules();
     const ir::Schema& schema = formulas->schema();
+    if (formulas->declared()) makeUpZeros(tracer, grads);
     if (rules.grads.empty())
       throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
                                                 "::" + std::string(formulas->name()) + " is not implemented");
@@ -448,8 +465,11 @@ Ref<OpNode> Tracer::recordCall(const OpDef& op, const OpDef& formulas, const Val
         forEachTensor(args[i], [&](const TensorRef& t) {
           wanted = wanted || (differentiable(t->meta.dtype) && requiresGrad(*t));
         });
-    for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i)
+    for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i) {
       saves[i] = saves[i] || (wanted && g.savesInput[i]);
+      // Counted now, not when the gradient is computed.
+      if (wanted && g.countsInput[i] && tensorIn(args[i])) numel(args[i]);
+    }
   }
   for (uint32_t i = 0; i < args.size(); ++i) {
     if (!hasFormula[i]) continue;
@@ -577,6 +597,13 @@ Value Tracer::autograd(const OpDef& op, Values args) {
       any = asksForGradient(rules, args);
     }
   }
+  const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
+  if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
+  if (any && op.declared() && rules.grads.empty())
+    throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
+                                            ", and its declaration does not say how: add `grad " +
+                                            (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
+                                            ": ...`, or `grad none` when its results have no gradient");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
@@ -605,6 +632,13 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     node = recorded = recordCall(op, *formulas, args, inplace);
   }
 
+  const bool forward = !isDetach && forwardMode(args);
+  Value original;
+  if (forward && inplace && !isCopy && !op.has(ir::kOpInplaceView)) {
+    const auto reads = [](const ir::rules::JvpRule& r) { return !r.primals.empty() && r.primals[0]; };
+    if (std::any_of(rules.jvps.begin(), rules.jvps.end(), reads)) original = this->op("clone", {args[0]});
+  }
+  if (forward && outForm) throw EvalError("forward-mode", std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
   const uint64_t outerSequence = currentSequence_;
   if (node) currentSequence_ = node->sequence;
   Value result = functionalize(op, args);
@@ -656,6 +690,12 @@ Value Tracer::autograd(const OpDef& op, Values args) {
       }
     }
     if (node) setHistory(op, result, node, rules);
+  }
+  if (forward) {
+    if (isCopy)
+      copyTangent(args[0], args[1]);
+    else
+      forwardOf(op, *formulas, args, original, result);
   }
   if (recorded) saveResults(*recorded, result.isList() ? result.items() : Values{result});
   return result;
@@ -712,8 +752,19 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     s->expr = ir::SymExpr::symbol(symbol);
     s->hasHint = false;
     s->isFloat = isFloat;
+    s->facts = numberFacts;
+    if (name == "fresh_size") numberFacts->assume(ir::symRelation(ir::SymRel::Ge, s->expr, 0));
     result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));
     if (!key.empty()) fresh_.emplace(key, result);
+    return true;
+  }
+  if (name == "tangent") {
+    Tensor* t = args.empty() ? nullptr : tensorIn(args[0]);
+    result = t && t->tangent ? Value(t->tangent) : Value();
+    return true;
+  }
+  if (name == "needs" && inForward_ && !running_) {
+    result = Value::boolean(true);
     return true;
   }
   if (!running_) return false;

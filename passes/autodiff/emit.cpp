@@ -10,6 +10,7 @@ namespace descry::passes {
 using ir::Cell;
 using ir::NodeId;
 using ir::ValueKind;
+using ir::eval::Symbolic;
 
 namespace {
 
@@ -36,7 +37,9 @@ bool isReservedName(const std::string& name) {
   return kReserved.count(name) > 0;
 }
 
+/// The name FX takes from an op: special methods without their underscores, words apart.
 std::string snakeCase(std::string_view s) {
+  if (s.size() > 4 && s.starts_with("__") && s.ends_with("__")) s = s.substr(2, s.size() - 4);
   std::string out;
   bool lower = false;
   for (char c : s) {
@@ -104,19 +107,58 @@ ir::TypeId Tracer::typeOf(const Value& v) {
   return {};
 }
 
+NodeId Tracer::readSize(const PendingSize& p, const std::string& text) {
+  return emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
+              {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
+              p.stride ? "sym_stride_int" : "sym_size_int");
+}
+
+NodeId Tracer::emitNumber(Symbolic& number, std::string_view target, const Values& args) {
+  const std::string text = number.expr.text();
+  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"));
+  if (!recording) return node;
+  number.node = node.index;
+  symbols_.emplace(text, node);
+  return node;
+}
+
+NodeId Tracer::pendingNode(Symbolic& number) {
+  if (const auto result = pendingResults_.find(&number); result != pendingResults_.end()) {
+    const PendingNumber p = std::move(result->second);
+    pendingResults_.erase(result);
+    return emitNumber(number, p.target, p.args);
+  }
+  if (const auto own = pendingNumbers_.find(&number); own != pendingNumbers_.end()) {
+    const std::string text = number.expr.text();
+    const NodeId node = readSize(own->second.second, text);
+    if (recording) number.node = node.index;
+    symbols_.emplace(text, node);
+    pendingSizes_.erase(text);
+    return node;
+  }
+  return {};
+}
+
 NodeId Tracer::nodeOf(const Int& i) {
   const std::string text = i.sym->expr.text();
   if (i.sym->node != NodeId::kNone) return {i.sym->node};
+  if (const NodeId own = pendingNode(*i.sym); own.valid()) return own;
   const auto known = symbols_.find(text);
   if (known != symbols_.end()) return known->second;
-  const auto pending = pendingSizes_.find(text);
-  if (pending != pendingSizes_.end()) {
-    const PendingSize p = pending->second;
-    pendingSizes_.erase(pending);
+  if (const auto owner = sizeOwners_.find(i.sym.get()); owner != sizeOwners_.end()) {
+    const PendingSize p = owner->second;
     const NodeId node =
         emit(p.stride ? "torch.ops.aten.sym_stride.int" : "torch.ops.aten.sym_size.int",
              {Value(p.tensor), Value(int64_t{p.dim})}, {}, graph_.context().type("Sym(" + text + ")"),
              p.stride ? "sym_stride_int" : "sym_size_int");
+    i.sym->node = node.index;
+    return node;
+  }
+  const auto pending = pendingSizes_.find(text);
+  if (pending != pendingSizes_.end()) {
+    const PendingSize p = pending->second;
+    pendingSizes_.erase(pending);
+    const NodeId node = readSize(p, text);
     symbols_.emplace(text, node);
     return node;
   }
@@ -180,6 +222,7 @@ NodeId Tracer::nodeOf(const Int& i) {
 NodeId Tracer::nodeOfNumber(const Value& v) {
   if (v.sym()->node != NodeId::kNone) return {v.sym()->node};
   if (v.isInt()) return nodeOf(v.toInt());
+  if (const NodeId own = pendingNode(*v.sym()); own.valid()) return own;
   const auto known = symbols_.find(v.sym()->expr.text());
   if (known == symbols_.end())
     throw EvalError("unbound-symbol", "no value of the graph holds " + v.sym()->expr.text());
@@ -188,19 +231,26 @@ NodeId Tracer::nodeOfNumber(const Value& v) {
 
 Value Tracer::symbolInput(NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint) {
   symbols_.emplace(expr.text(), node);
-  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint);
+  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint, hasHint ? Ref<ir::eval::NumberFacts>() : numberFacts);
   i.sym->node = node.index;
   return Value(i);
 }
 
+Value Tracer::numel(const Value& tensor) {
+  Tensor* t = tensorIn(tensor);
+  const Meta& m = tensor.meta();
+  if (!t || std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); })) return Value(m.numel());
+  // A tensor counts its elements once.
+  if (t->numel.isNone()) {
+    Value n(1);
+    for (const Int& s : m.sizes) n = rules_.binary(ir::rules::BinaryOp::Mul, n, Value(s), false);
+    t->numel = n;
+  }
+  return t->numel;
+}
+
 void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value& result) {
   if (!result.symbolic()) return;
-  const std::string text = result.sym()->expr.text();
-  if (op != "sym_sum")
-    if (const auto known = symbols_.find(text); known != symbols_.end()) {
-      result.sym()->node = known->second.index;
-      return;
-    }
   std::string target;
   if (op.starts_with("sym_"))
     target = "torch." + std::string(op);
@@ -210,10 +260,11 @@ void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value
     target = "operator." + std::string(op);
   Values args = {a};
   if (!b.isNone()) args.push_back(b);
-  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"));
   if (!recording) return;
-  result.sym()->node = node.index;
-  symbols_.emplace(text, node);
+  if (lazyNumbers)
+    pendingResults_[result.sym()] = {Ref<Symbolic>(result.sym()), std::move(target), std::move(args)};
+  else
+    emitNumber(*result.sym(), target, args);
 }
 
 Cell Tracer::cellOf(const Value& v) {
@@ -250,6 +301,9 @@ Cell Tracer::cellOf(const Value& v) {
     case VKind::Tensor: {
       if (v.meta().wrappedNumber) return cellOf(static_cast<ir::eval::WrappedNumber*>(v.tensor())->number);
       const auto* t = static_cast<Tensor*>(v.tensor());
+      if (t->isWrapper())
+        throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + t->subclass +
+                                                    " is passed to a call that is supported for plain tensors only");
       if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
       return Cell::ref(t->node);
     }
@@ -351,29 +405,69 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
+namespace {
+/// Strides of a new tensor are computed, also where they come out as those of an operand: they are called what those are
+/// called now.
+Value withComputedStrides(const Value& v) {
+  if (v.isList()) {
+    Values items;
+    for (const Value& i : v.items()) items.push_back(withComputedStrides(i));
+    return Value(std::move(items), v.kind());
+  }
+  if (!v.isTensor() || v.meta().wrappedNumber) return v;
+  const Ints& strides = v.meta().strides;
+  if (std::none_of(strides.begin(), strides.end(), [](const Int& i) { return !originalName(i).empty(); })) return v;
+  auto t = make<Tensor>();
+  t->meta = v.meta();
+  for (Int& i : t->meta.strides)
+    if (!originalName(i).empty()) i = ir::eval::symbolicInt(i.expr(), i.value, i.sym->hasHint);
+  return Value(t);
+}
+}  // namespace
+
+void Tracer::nameStorageBytes(const Meta& m) {
+  if (!recording || !inProgram) return;
+  bool sum = false;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
+    if (length) freshName("sub");
+    if ((length || stride) && (stride || m.strides[i].value != 1)) freshName("mul");
+    sum = sum || length || stride;
+    if (sum) freshName("add");
+  }
+  if (!sum) return;
+  freshName("add");
+  freshName("mul");
+}
+
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
-  const Value out = emitCall(op, args, rules_.shape(op, args));
+  Value metas = resultsOf(op, args);
+  if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
+  if (sizesByTensor) computedViewSizes(op, args, metas);
+  const Value out = emitCall(op, args, metas);
   if (op.has(ir::kOpView) && !args.empty())
-    if (const Tensor* of = tensorIn(args[0])) {
-      if (Tensor* t = tensorIn(out)) t->memory = of->memory;
-      if (out.isList())
-        for (const Value& v : out.items())
-          if (Tensor* t = tensorIn(v)) t->memory = of->memory;
-    }
+    if (const Tensor* of = tensorIn(args[0]))
+      for (const Value& v : out.isList() ? out.items() : Values{out})
+        if (Tensor* t = tensorIn(v)) t->memory = of->memory;
   return out;
 }
 
-Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
+void Tracer::splitArguments(const OpDef& op, const Values& args, Values& positional,
+                            std::vector<std::pair<std::string, Value>>& keywords) const {
   const ir::Schema& schema = op.schema();
   const ir::rules::OpRules& rules = op.rules();
-  // Defaults at the end of the positional arguments are dropped, and every keyword that equals its default.
-  size_t positional = 0;
-  while (positional < schema.arguments.size() && !schema.arguments[positional].keywordOnly) ++positional;
-  Values shown(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(positional));
-  while (!shown.empty() && isDefault(shown.back(), rules.defaults[shown.size() - 1])) shown.pop_back();
-  std::vector<std::pair<std::string, Value>> keywords;
-  for (size_t i = positional; i < schema.arguments.size(); ++i)
+  size_t count = 0;
+  while (count < schema.arguments.size() && !schema.arguments[count].keywordOnly) ++count;
+  positional.assign(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(count));
+  while (!positional.empty() && isDefault(positional.back(), rules.defaults[positional.size() - 1])) positional.pop_back();
+  for (size_t i = count; i < schema.arguments.size(); ++i)
     if (!isDefault(args[i], rules.defaults[i])) keywords.emplace_back(schema.arguments[i].name, args[i]);
+}
+
+Value Tracer::emitCall(const OpDef& op, const Values& args, const Value& metas) {
+  Values shown;
+  std::vector<std::pair<std::string, Value>> keywords;
+  splitArguments(op, args, shown, keywords);
   const bool single = metas.isTensor();
   const NodeId node = emit(op.target(), shown, keywords,
                            single             ? typeOf(metas.meta())
@@ -407,21 +501,53 @@ Value Tracer::track(NodeId node, const Value& metas) {
   return metas;
 }
 
+namespace {
+/// The type by the names that sizes had at first; empty when that is how they are called now.
+std::string originalType(const Meta& m) {
+  bool any = false;
+  const auto list = [&](const Ints& ints) {
+    std::string text = "[";
+    for (const Int& i : ints) {
+      const std::string original = originalName(i);
+      any = any || !original.empty();
+      text += (text.size() > 1 ? ", " : "") + (original.empty() ? i.str() : original);
+    }
+    return text + "]";
+  };
+  const std::string text = std::string(ir::dtypeInfo(m.dtype).shortName) + list(m.sizes) + list(m.strides) +
+                           ir::eval::deviceText(m.device);
+  return any ? text : std::string();
+}
+}  // namespace
+
 TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   auto t = make<Tensor>();
   t->meta = meta;
   t->meta.wrappedNumber = false;
   t->node = node;
   t->memory = ++memories_;
+  if (recording && node.valid())
+    if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
+  if (sizesByTensor) {
+    for (uint32_t i = 0; i < meta.sizes.size(); ++i)
+      if (meta.sizes[i].symbolic()) sizeOwners_.try_emplace(meta.sizes[i].sym.get(), PendingSize{t, i, false});
+    for (uint32_t i = 0; i < meta.strides.size(); ++i)
+      if (meta.strides[i].symbolic()) sizeOwners_.try_emplace(meta.strides[i].sym.get(), PendingSize{t, i, true});
+    return t;
+  }
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();
       if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, false});
+      if (Symbolic* s = meta.sizes[i].sym.get(); s->node == NodeId::kNone)
+        pendingNumbers_.try_emplace(s, Ref<Symbolic>(s), PendingSize{t, i, false});
     }
   for (uint32_t i = 0; i < meta.strides.size(); ++i)
     if (meta.strides[i].symbolic()) {
       const std::string text = meta.strides[i].sym->expr.text();
       if (!symbols_.count(text)) pendingSizes_.try_emplace(text, PendingSize{t, i, true});
+      if (Symbolic* s = meta.strides[i].sym.get(); s->node == NodeId::kNone)
+        pendingNumbers_.try_emplace(s, Ref<Symbolic>(s), PendingSize{t, i, true});
     }
   return t;
 }

@@ -104,12 +104,16 @@ void Tracer::regenerate(Tensor& outer) {
 }
 
 void Tracer::sync(Tensor& t) {
+  for (const auto& [attr, piece] : t.pieces) sync(*piece);
   if (!t.isOuter() || t.generation == t.storage->generation) return;
   applyUpdates(*t.storage);
   regenerate(t);
 }
 
 TensorRef Tracer::innerOf(const TensorRef& outer) {
+  if (outer->isWrapper())
+    throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + outer->subclass +
+                                                " is passed to a call that is supported for plain tensors only");
   if (!outer->isOuter()) return outer;
   sync(*outer);
   return outer->value;
@@ -168,16 +172,33 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
 
 Value Tracer::functionalize(const OpDef& op, Values args) {
   if (levels && levels->descends()) return levels->descend(op, std::move(args));
+  if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
   Value special;
   if (handleSpecially(op, args, special)) return special;
-  if (effects && op.has(ir::kOpSideEffect) && effects(op, args, special)) return special;
+  if (effects && op.has(ir::kOpOrdered) && effects(op, args, special)) return special;
+  if (op.ns() == "aten" && op.name() == "_efficientzerotensor") {
+    const Value v = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+    tensorIn(v)->zero = true;
+    return v;
+  }
+  if (onZeros(op, args, special)) return special;
   materialize(op, args);
+  if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  if (isFunctionalView(op) && !args.empty() && tensorIn(args[0]))
-    return functionalizeView(op, std::move(args));
+  if (isFunctionalView(op) && !args.empty() && tensorIn(args[0])) {
+    const bool zero = tensorIn(args[0])->zero;
+    const Value v = functionalizeView(op, std::move(args));
+    if (zero)
+      for (const Value& i : v.isList() ? v.items() : Values{v})
+        if (Tensor* t = tensorIn(i)) t->zero = true;
+    return v;
+  }
   for (Value& v : args) v = unwrapped(v);
-  return wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  Value out = wrapped(below([&] { return callBelow(op, std::move(args)); }));
+  // The conjugate of a plain number is a number again, not a lazy view.
+  if (Tensor* t = tensorIn(out); t && op.has(ir::kOpView)) t->meta.conj = t->meta.neg = false;
+  return out;
 }
 
 void Tracer::materialize(const OpDef& op, Values& args) {
@@ -276,6 +297,9 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->steps.back().index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
     t->storageChanged = self->storageChanged;
+    // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own where that
+    // cannot be told.
+    if (recording && !lazyNumbers && value->meta.offset.symbolic() && !ir::symNotNegative(value->meta.offset.sym->expr)) freshName("ge");
     return Value(t);
   };
   if (made.isList()) {
@@ -427,6 +451,10 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(*variant, std::move(args));
+  // Writes are first tried on tensors without contents, which are made for it.
+  if (variant && op.name().ends_with("_") && !schema.arguments.empty() && schema.arguments[0].type.writes())
+    for (const Value& v : args)
+      if (const Tensor* t = tensorIn(v)) nameStorageBytes(t->meta);
   if (!variant) {
     if (op.ns() != "aten" && op.ns() != "prims") return autoFunctionalized(op, args);
     throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");

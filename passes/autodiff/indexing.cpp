@@ -77,9 +77,11 @@ class Indexer {
         skip(rank - specified);
       } else if (i.kind() == VKind::Bool) {
         out.sliced = t_.op("unsqueeze", {out.sliced, Value(dim)});
-        record(
-            t_.op(i.asBool() ? "zeros" : "empty", {Value(Ints{Int(i.asBool() ? 1 : 0)})},
-                  {{"dtype", Value::dtype(ir::DType::I64)}, {"device", Value::device(self.meta().device)}}));
+        const Value at = t_.op("empty", {Value(Ints{Int(i.asBool() ? 1 : 0)})},
+                               {{"dtype", Value::dtype(ir::DType::I64)},
+                                {"layout", Value::layout(ir::eval::Layout::Strided)},
+                                {"device", Value::device(self.meta().device)}});
+        record(i.asBool() ? t_.op("fill_", {at, Value::real(0)}) : at);
       } else if (isIntegral(i)) {
         out.sliced = select(out.sliced, dim, i);
       } else if (i.kind() == VKind::Slice) {

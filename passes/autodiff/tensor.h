@@ -23,6 +23,16 @@ using ir::eval::Value;
 using ir::eval::Values;
 using ir::eval::VKind;
 
+/// A size that was found equal to another one and is called by that one's symbol now.
+struct RenamedSize : ir::eval::Symbolic {
+  std::string original;  ///< what it was called before
+};
+/// Empty for sizes that are called what they always were.
+inline std::string originalName(const Int& i) {
+  const auto* renamed = i.symbolic() ? dynamic_cast<const RenamedSize*>(i.sym.get()) : nullptr;
+  return renamed ? renamed->original : std::string();
+}
+
 struct Tensor;
 using TensorRef = Ref<Tensor>;
 struct AutogradNode;
@@ -64,6 +74,7 @@ struct Edge {
 /// A level of torch.func: vmap, or grad and its kin. Ops on tensors of a level fall into ops on what they wrap.
 struct Level : ir::eval::Counted {
   bool vmap = false;
+  bool forward = false;  ///< jvp: its tensors carry tangents
   bool alive = true;
   int64_t number = 0;         ///< from 1, as programs name it
   bool outerGradMode = true;  ///< of the levels below
@@ -105,12 +116,17 @@ struct Tensor : ir::eval::TensorBase {
   Ref<Level> level;
   TensorRef lower;
   int64_t batchDim = -1;
+  TensorRef tangent;  ///< of a jvp level: a tensor of the same level
+  bool zero = false;  ///< known to be zero everywhere (at::_efficientzerotensor)
+  Value numel;        ///< computed so far, where sizes are symbolic
 
-  // A wrapper subclass: class name and inner outer tensors by attribute.
+  // A tensor of a wrapper subclass: the name of its class, and the outer tensors that it holds, by attribute. It has no
+  // value of its own; its storage only tells which tensors are views of one another.
   std::string subclass;
   std::vector<std::pair<std::string, TensorRef>> pieces;
 
   bool isOuter() const { return static_cast<bool>(value); }
+  bool isWrapper() const { return !subclass.empty(); }
 };
 
 /// The tensor in a value; null for None, numbers, and numbers that stand for tensors.

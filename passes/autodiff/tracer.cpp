@@ -30,8 +30,24 @@ Value Tracer::exact(std::string_view target, Values args) {
   return call(*def, std::move(bound));
 }
 
+namespace {
+/// What an assertion says of a number that depends on data.
+void learn(ir::eval::NumberFacts& facts, const OpDef& op, const Values& args) {
+  if (op.ns() != "aten" || args.empty() || !args[0].symbolic()) return;
+  if (op.name() == "_assert_scalar" && args[0].kind() == VKind::Bool) facts.assume(args[0].sym()->expr);
+  if (op.name() != "sym_constrain_range" && op.name() != "sym_constrain_range_for_size") return;
+  const ir::SymExpr& e = args[0].sym()->expr;
+  if (op.name() == "sym_constrain_range_for_size") facts.assume(ir::symRelation(ir::SymRel::Ge, e, 0));
+  if (args.size() > 1 && args[1].isInt()) facts.assume(ir::symRelation(ir::SymRel::Ge, e, args[1].toInt().expr()));
+  if (args.size() > 2 && args[2].isInt()) facts.assume(ir::symRelation(ir::SymRel::Le, e, args[2].toInt().expr()));
+}
+}  // namespace
+
 Value Tracer::call(const OpDef& op, Values args) {
+  if (op.has(ir::kOpSideEffect)) learn(*numberFacts, op, args);
   if (below_) return callBelow(op, std::move(args));
+  if (autocast.any())
+    if (const std::optional<size_t> device = castDevice(op, args)) return callCast(op, std::move(args), *device);
   return levels ? levels->call(op, std::move(args)) : callHere(op, std::move(args));
 }
 
@@ -67,6 +83,11 @@ bool Tracer::attribute(const Value& tensor, std::string_view name, Value& result
   }
   if (name == "grad") {
     result = {};
+    return true;
+  }
+  if (t && wholeSubclasses && isSubclassAttribute(name)) {
+    result = Value(wrap(inner(emit("builtins.getattr", {Value(innerOf(TensorRef(t))), Value::str(name)}, {}, typeOf(t->meta)),
+                              t->meta)));
     return true;
   }
   if (t && !t->subclass.empty())

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "ir/ops/variants.h"
-#include "passes/autodiff/tensor.h"
+#include "passes/autodiff/autocast.h"
+#include "passes/autodiff/subclass.h"
 
 namespace descry::passes {
 
@@ -41,7 +42,9 @@ struct Levels {
   virtual Value call(const OpDef& op, Values args) = 0;
   /// Whether that level records gradients, and calls what it recorded one level further down.
   virtual bool descends() const = 0;
+  virtual bool batches() const = 0;  ///< the innermost level is one of vmap
   virtual Value descend(const OpDef& op, Values args) = 0;
+  virtual const Level* innermost() const = 0;
 };
 
 /// A call that writes some of its arguments.
@@ -65,10 +68,14 @@ class Tracer : public ir::eval::Host {
   // ---- Host
   Value call(const OpDef& op, Values args) override;
   Value index(const Value& tensor, const Value& index, bool python) override;
+  /// Calls an op that stands in the captured graph: `results` is what the graph types the call's results as, None where
+  /// it does not. An op that is declared without a shape rule gives just that.
+  Value callTyped(const OpDef& op, Values args, Value results);
   void setIndex(const Value& tensor, const Value& index, const Value& value) override;
   void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) override;
   bool special(std::string_view name, Values& args, Value& result) override;
   bool attribute(const Value& tensor, std::string_view name, Value& result) override;
+  Value numel(const Value& tensor) override;
 
   /// Calls an op by name, overload found by the arguments (`aten::sum`), with the C++ meaning of arguments.
   Value op(std::string_view name, Values args, const ir::eval::Keywords& keywords = {});
@@ -95,11 +102,25 @@ class Tracer : public ir::eval::Host {
   TensorRef input(ir::NodeId node, const Meta& meta, bool requiresGrad);
   TensorRef inner(ir::NodeId node, const Meta& meta);
   TensorRef wrap(const TensorRef& innerTensor);
+  /// A tensor of a wrapper subclass around outer tensors, of the sizes of the first.
+  TensorRef wrapPieces(std::string_view subclass, std::vector<std::pair<std::string, TensorRef>> pieces);
+  /// The constructor of a wrapper subclass, called by the program.
+  Value constructSubclass(const SubclassClass& c, std::string_view target, const Values& args,
+                          const ir::eval::Keywords& keywords);
   /// Brings an outer tensor up to date with writes through its aliases, and gives its inner tensor.
   TensorRef innerOf(const TensorRef& outer);
   void sync(Tensor& t);
   /// A symbolic number that stands for a placeholder.
   Value symbolInput(ir::NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint = true);
+  /// From here on sizes of this value that stand for no placeholder of their own are read from `node`.
+  void sizeInput(ir::NodeId node, const Int& size) { symbols_[size.str()] = node; }
+  /// Sizes belong to the tensor that they were computed for, as PyTorch keeps track of them: two tensors of equal computed
+  /// sizes have two nodes. Else the first tensor of a size stands for all.
+  bool sizesByTensor = false;
+  /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes such a graph
+  /// gives them their types afterwards.
+  bool wholeSubclasses = false;
+  bool inProgram = false;  ///< the program runs, not what AOT autograd does around it
   ir::NodeId nodeOf(const Int& i);
   ir::NodeId nodeOfNumber(const Value& v);
 
@@ -107,6 +128,7 @@ class Tracer : public ir::eval::Host {
   bool gradMode = true;
   bool inferenceMode = false;
   bool gradModeFixed = false;  ///< switches of the program are ignored
+  Autocast autocast;
   bool copyViews = false;      ///< views are written as their copying twins
   bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;       ///< false: nothing is written, for a first look at a program
@@ -149,6 +171,13 @@ class Tracer : public ir::eval::Host {
   Saved save(const Value& v, bool isResult);
   Value unpack(const Saved& saved, std::string_view nodeName);
 
+  // ---- forward mode (forward.cpp)
+  bool forwardGrad = true;  ///< torch._C._set_fwd_grad_enabled
+  /// The value itself, without a tangent.
+  Value primalOf(const Value& v);
+  /// `t` gets a tangent, in memory of the same layout.
+  void setTangent(Tensor& t, Value tangent);
+
   // ---- what is emitted
   Decompositions decompositions;
   Phase phase = Phase::Forward;
@@ -159,7 +188,12 @@ class Tracer : public ir::eval::Host {
   uint32_t region = 0;
   uint32_t regions = 0;          ///< so far
   std::vector<NodeFacts> facts;  ///< by node id
+  /// Types of nodes as they were before sizes were found equal to others, where that makes a difference.
+  std::unordered_map<uint32_t, std::string> originalTypes;
   std::function<void(ir::NodeId)> onEmit;
+  /// Symbolic numbers become nodes when they are first used: everywhere but while the captured program runs.
+  bool lazyNumbers = true;
+  Ref<ir::eval::NumberFacts> numberFacts = make<ir::eval::NumberFacts>();
   uint32_t unbacked = 0;  ///< number of the next symbol that depends on data
   /// What the program calls the symbols that the next calls make, where that is known.
   std::vector<std::string> unbackedNames;
@@ -168,6 +202,10 @@ class Tracer : public ir::eval::Host {
                   const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
                   std::string_view name = {});
   Value emitOp(const OpDef& op, const Values& args);
+  /// The metas of what a call returns. Throws `no-shape`.
+  Value resultsOf(const OpDef& op, const Values& args);
+  /// Arguments as the dispatcher passes them on: without defaults at the end, and without keywords that equal theirs.
+  void splitArguments(const OpDef& op, const Values& args, Values& positional, std::vector<std::pair<std::string, Value>>& keywords) const;
   /// Emits auto_functionalized_v2 for the call, and gives the written arguments their new contents. Returns the results.
   Value autoFunctionalized(const MutableCall& call);
   Value autoFunctionalized(const OpDef& op, const Values& args);
@@ -200,11 +238,29 @@ class Tracer : public ir::eval::Host {
  private:
   friend struct OpNode;
   friend struct CopySlicesNode;
+  /// The kind of device on which an open autocast region changes the arguments of the call.
+  std::optional<size_t> castDevice(const OpDef& op, const Values& args) const;
+  Value callCast(const OpDef& op, Values args, size_t device);
   Value callBelow(const OpDef& op, Values args);
+  bool forwardMode(const Values& args) const;
+  void forwardOf(const OpDef& op, const OpDef& formulas, const Values& args, const Value& original,
+                 const Value& result);
+  void copyTangent(const Value& self, const Value& source);
+  void refuseTangentOfView(const Tensor& t) const;
+  Value tangentOrZero(const Value& v);
+  Value zerosFor(const Meta& m);
+  bool onZeros(const OpDef& op, Values& args, Value& out);
   Value validated(Value grad, const GradMeta& want, const std::string& from, size_t index);
   Value autograd(const OpDef& op, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
+  Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
+  void touchSizes(const Tensor& wrapper);
+  /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those that nobody reads.
+  /// Of the bytes of a storage their names are left.
+  void nameStorageBytes(const Meta& m);
+  void touchSize(const Int& i);
+  void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
   /// What functionalization takes for a view. `_unsafe_view` is one, though autograd does not know it as such: an op
   /// with an inverse.
@@ -238,10 +294,16 @@ class Tracer : public ir::eval::Host {
   uint32_t cellsOf(const Value& v, std::vector<ir::Cell>& out);
   ir::Cell cellOf(const Value& v);
 
+  void checkDeclared(const OpDef& op) const;
+
   const ir::OpRegistry& ops_;
   ir::Graph& graph_;
   ir::eval::Interpreter rules_;
   bool below_ = false;
+  struct TypedCall {
+    const OpDef* head = nullptr;
+    Value results;
+  } typed_;
   uint64_t sequence_ = 0;
   uint32_t constants_ = 0;
   uint64_t memories_ = 0;
@@ -255,11 +317,28 @@ class Tracer : public ir::eval::Host {
     uint32_t dim;
     bool stride;
   };
-  std::unordered_map<std::string, PendingSize> pendingSizes_;
+  std::unordered_map<const ir::eval::Symbolic*, PendingSize> sizeOwners_;  ///< where sizesByTensor
+  std::unordered_map<std::string, PendingSize> pendingSizes_;  ///< by expression text
+  /// The same by number: a size that an op has computed is taken from what it has returned.
+  std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>> pendingNumbers_;
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
   OpNode* running_ = nullptr;  ///< whose gradient is being computed
   const std::vector<bool>* runningNeeds_ = nullptr;
+  /// Computed, but not used so far.
+  struct PendingNumber {
+    Ref<ir::eval::Symbolic> number;
+    std::string target;
+    Values args;
+  };
+  std::unordered_map<const ir::eval::Symbolic*, PendingNumber> pendingResults_;
+  /// The node of a number that is computed but not written down yet, or of one that is a size of a tensor; invalid
+  /// for all others.
+  ir::NodeId pendingNode(ir::eval::Symbolic& number);
+  ir::NodeId readSize(const PendingSize& p, const std::string& text);
+  ir::NodeId emitNumber(ir::eval::Symbolic& number, std::string_view target, const Values& args);
+  const Level* tangentsOff_ = nullptr;  ///< whose tangents are not looked at
+  bool inForward_ = false;  ///< a formula of forward mode is being run
   std::unordered_map<uint32_t, ir::StrId> targets_;
 };
 

@@ -121,8 +121,9 @@ ir::Result<std::vector<PipelineStep>> parsePipeline(std::string_view text,
 Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps, const RunOptions& options) {
   Recording out;
   out.start = start;
+  out.verified = options.verifyEach;
   ProgramState state = std::move(start);
-  const PassContext context{&ir::allOps()};
+  const PassContext context{options.ops ? options.ops : &ir::allOps()};
   const auto fail = [&](const PipelineStep& step, ir::Diagnostic d) {
     out.failure = std::move(d);
     out.failed = step.text;

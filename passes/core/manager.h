@@ -47,6 +47,7 @@ struct Recording {
   std::optional<ir::Diagnostic>
       failure;         /// of the pass behind the last record: why it and the rest did not run
   std::string failed;  ///< text of that step
+  bool verified = false;  ///< every state was checked
   /// Graphs after `position` passes; 0 is the start.
   const std::vector<StateGraph>& at(size_t position) const {
     return position == 0 ? start.graphs : passes[position - 1].graphs;
@@ -56,6 +57,7 @@ struct Recording {
 struct RunOptions {
   bool verifyEach = false;          ///< a graph with faults ends the run
   std::function<bool()> cancelled;  ///< asked between passes
+  const ir::OpRegistry* ops = nullptr;  ///< null: the op table
 };
 
 /// Never throws: a pass that fails ends the run with `failure`. Errors of the manager: `pass-order` (a pass

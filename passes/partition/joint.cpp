@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ir/types/sym_expr.h"
+#include "passes/core/number_kind.h"
 
 namespace descry::passes::partition {
 
@@ -47,15 +48,7 @@ ValueClass symbolicClass(const std::string& text) {
     default:
       break;
   }
-  // Float symbols are named zf and zuf; functions that give floats are named so.
-  for (const std::string& s : expr->symbols())
-    if (s.starts_with("zf") || s.starts_with("zuf")) return ValueClass::Float;
-  if (expr->kind() == ir::SymKind::Function) {
-    const std::string& f = expr->name();
-    if (f == "ToFloat" || f == "IntTrueDiv" || f == "FloatTrueDiv" || f == "FloatPow" ||
-        f.starts_with("OpaqueUnaryFn"))
-      return ValueClass::Float;
-  }
+  if (isFloatNumber(*expr)) return ValueClass::Float;
   return ValueClass::Int;
 }
 
@@ -102,7 +95,7 @@ ItemLists ItemLists::transposed(const ItemLists& from, uint32_t lists) {
 }
 
 Joint::Joint(const PartitionInput& in, const PartitionOptions& opts, const JointOptions& what)
-    : input(in), options(opts), graph(*in.joint), table_(*in.joint) {
+    : input(in), options(opts), graph(*in.joint), table_(*in.joint, in.ops ? *in.ops : ir::allOps()) {
   std::vector<NodeId> order;
   order.reserve(graph.size());
   for (NodeId id : graph.nodes()) order.push_back(id);

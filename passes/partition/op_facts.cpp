@@ -133,9 +133,8 @@ int16_t aliasArgument(const ir::Schema& schema) {
 
 }  // namespace
 
-OpFacts factsOf(std::string_view target) {
+OpFacts factsOf(std::string_view target, const ir::OpRegistry& ops) {
   OpFacts out;
-  const ir::OpRegistry& ops = ir::allOps();
   constexpr std::string_view kOps = "torch.ops.";
   if (!target.starts_with(kOps)) {
     out.facts = listed(target);
@@ -198,7 +197,7 @@ const OpFacts& OpFactTable::of(ir::NodeId id) {
   if (n.op != ir::OpKind::CallFunction) return none;
   if (n.target.index >= byTarget_.size()) byTarget_.resize(n.target.index + n.target.index / 2 + 16);
   std::unique_ptr<OpFacts>& known = byTarget_[n.target.index];
-  if (!known) known = std::make_unique<OpFacts>(factsOf(graph_.str(n.target)));
+  if (!known) known = std::make_unique<OpFacts>(factsOf(graph_.str(n.target), ops_));
   return *known;
 }
 

@@ -61,15 +61,16 @@ struct OpFacts {
 /// Facts by target, looked up once each.
 class OpFactTable {
  public:
-  explicit OpFactTable(const ir::Graph& graph) : graph_(graph) {}
+  explicit OpFactTable(const ir::Graph& graph, const ir::OpRegistry& ops = ir::allOps()) : graph_(graph), ops_(ops) {}
   /// Of a call; every other node has the facts of no op.
   const OpFacts& of(ir::NodeId id);
 
  private:
   const ir::Graph& graph_;
+  const ir::OpRegistry& ops_;
   std::vector<std::unique_ptr<OpFacts>> byTarget_;
 };
 
-OpFacts factsOf(std::string_view target);
+OpFacts factsOf(std::string_view target, const ir::OpRegistry& ops);
 
 }  // namespace descry::passes::partition

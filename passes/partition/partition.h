@@ -12,6 +12,10 @@
 #include "ir/core/graph.h"
 #include "ir/support/result.h"
 
+namespace descry::ir {
+class OpRegistry;
+}
+
 namespace descry::passes {
 
 /// Where the trace made a node, and where its effect has to happen.
@@ -88,6 +92,7 @@ struct PartitionOverride {
 struct PartitionInput {
   const ir::Module* module = nullptr;  ///< that `joint` is a graph of; null: without subgraphs
   const ir::Graph* joint = nullptr;
+  const ir::OpRegistry* ops = nullptr;  ///< null: the op table
   uint32_t forwardOutputs = 0;         ///< how many of the joint outputs belong to the forward graph
   std::vector<NodeRole> roles;         ///< by node id; nodes beyond the end have the default role
   std::vector<uint32_t> staticInputs;  ///< positions among the primals: parameters, kept alive anyway

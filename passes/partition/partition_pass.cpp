@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "passes/aot/partition_input.h"
+#include "passes/aot/tensorify.h"
 #include "passes/aot/stage_passes.h"
 
 namespace descry::passes {
@@ -55,7 +56,7 @@ std::vector<ir::NodeId> originsByName(const ir::Graph& part, const ir::Graph& jo
   return out;
 }
 
-ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values, const PassContext&) {
+ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values, const PassContext& context) {
   const StateGraph& whole = state.graphs.front();
   if (whole.name != "joint") return PassOutcome{false, "nothing to cut: there is no joint graph", {}, {}};
   AotData* data = dynamic_cast<AotData*>(state.data.get());
@@ -66,8 +67,10 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
     input.forwardOutputs = countForwardOutputs(whole.module->root());
     input.roles = deriveRoles(whole.module->root(), input.forwardOutputs);
   }
+  input.ops = context.ops;
   input.module = whole.module.get();  // passes since the trace may have cleaned it
   input.joint = &whole.module->root();
+  const std::shared_ptr<ir::Module> tensorified = tensorifyNumbers(input, ir::allOps());
   PartitionOptions options;
   if (const ir::Status s = readPartitionOptions(values, input, options); !s) return s.error();
   ir::Result<Partition> cut = partitionJoint(input, options);

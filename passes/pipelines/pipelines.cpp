@@ -12,7 +12,7 @@ const std::vector<const PassDef*>& allPasses() {
   static const std::vector<const PassDef*> kAll = [] {
     std::vector<const PassDef*> all = {
         &kCse,           &kDce,        &kLower,     &kCollectMetadata, &kMergeDuplicates, &kSyntheticBases,
-        &kFunctionalize, &kTraceJoint, &kDecompose, &kRuntimeEpilogue, &kPartition};
+        &kFlattenSubclasses, &kFunctionalize, &kTraceJoint, &kDecompose, &kRuntimeEpilogue, &kPartition};
     std::sort(all.begin(), all.end(),
               [](const PassDef* a, const PassDef* b) { return std::string_view(a->name) < b->name; });
     return all;
@@ -32,6 +32,9 @@ const std::vector<PipelineDef>& allPipelines() {
        "lower(keep-input-mutations=off),collect-metadata,merge-duplicates,synthetic-bases,functionalize,"
        "trace-"
        "joint,decompose(set=inductor),partition,runtime-epilogue"},
+      {"aot-subclasses", "as aot, with a step that takes wrapper subclasses apart",
+       "lower,collect-metadata,merge-duplicates,synthetic-bases,flatten-subclasses,functionalize,trace-joint,"
+       "partition,runtime-epilogue"},
       {"cleanup", "merge equal calls, drop what nobody reads", "cse,dce"},
   };
   return kAll;

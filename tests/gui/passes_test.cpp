@@ -170,6 +170,46 @@ TEST(PassStepper, PhasesOfTheJointAreThoseOfPyTorchsJoint) {
   EXPECT_GT(backward, 30u);
 }
 
+TEST(PassStepper, AWorkspaceBringsTheShownStateBack) {
+  Document document(false);
+  document.open(kCaptured);
+  ASSERT_TRUE(waitIdle(document));
+  PassStepper& passes = document.current()->passes();
+  passes.run("aot");
+  ASSERT_TRUE(waitIdle(document));
+  passes.wish({"gelu"}, PassStepper::Wish::Save);
+  ASSERT_TRUE(waitIdle(document));
+  passes.goTo(7, "backward");
+  ASSERT_TRUE(waitIdle(document));
+  const std::string shown = shownText(*document.current());
+  Document fresh(false);
+  fresh.restore(document.workspace());
+  ASSERT_TRUE(waitIdle(fresh));
+  ASSERT_NE(fresh.current(), nullptr);
+  const PassStepper& again = fresh.current()->passes();
+  EXPECT_EQ(again.position(), 7u);
+  EXPECT_EQ(again.graphName(), "backward");
+  EXPECT_EQ(again.wishes(), passes.wishes());
+  EXPECT_EQ(shownText(*fresh.current()), shown);
+}
+
+TEST(PassStepper, EveryStateIsCheckedWhereThatIsAskedFor) {
+  PassWindow w;
+  EXPECT_FALSE(w.panel().verify()->isChecked());
+  w.panel().verify()->click();
+  EXPECT_TRUE(w.passes().verifiesEach());
+  EXPECT_TRUE(w.panel().verify()->isChecked());
+  EXPECT_TRUE(w.window.actions().find("run-passes")->cli({}).endsWith(" --verify-each"));
+  EXPECT_TRUE(w.run("run-passes", {{"passes", "aot"}}).ok);
+  ASSERT_TRUE(w.settle());
+  EXPECT_TRUE(w.passes().passRun()->recording().verified);
+  EXPECT_TRUE(w.run("verify-passes").ok);
+  EXPECT_FALSE(w.panel().verify()->isChecked());
+  EXPECT_TRUE(w.run("run-passes", {{"passes", "aot"}}).ok);
+  ASSERT_TRUE(w.settle());
+  EXPECT_FALSE(w.passes().passRun()->recording().verified);
+}
+
 TEST(PassStepper, ErrorsAreSaidAndLeaveTheGraphAlone) {
   Document document(false);
   document.open(kCaptured);

@@ -19,6 +19,7 @@ WorkspaceState example(const QString& file) {
   tab.view.query = "op~mm";
   tab.selection = {"mm", "mm_1"};
   tab.camera = {0.5, 120.25, -40};
+  tab.passes = {"lower,partition(method=default)", 2, "backward"};
   state.tabs.push_back(tab);
   state.current = 0;
   state.window = QByteArray("\0\1\2", 3);
@@ -34,6 +35,7 @@ TEST(Workspace, WhatIsWrittenIsRead) {
   EXPECT_EQ(after->tabs[0].view, before.tabs[0].view);
   EXPECT_EQ(after->tabs[0].selection, before.tabs[0].selection);
   EXPECT_EQ(after->tabs[0].camera, before.tabs[0].camera);
+  EXPECT_EQ(after->tabs[0].passes, before.tabs[0].passes);
   EXPECT_EQ(after->theme, "dark");
   EXPECT_EQ(after->window, before.window);
 }

@@ -106,6 +106,8 @@ QWidget* PassesPanel::buildBar() {
       tr("A pipeline, or passes with commas between: cse,dce or partition(method=default)"));
   run_ = new QPushButton(tr("Run"), bar);
   run_->setObjectName(QStringLiteral("primary"));
+  verify_ = new QCheckBox(tr("Check states"), bar);
+  verify_->setToolTip(tr("Verify the graphs after every pass, and stop at the first fault"));
   previous_ = new QToolButton(bar);
   previous_->setAccessibleName(tr("Previous pass"));
   previous_->setToolTip(tr("Previous pass ([)"));
@@ -120,6 +122,7 @@ QWidget* PassesPanel::buildBar() {
   graph_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row->addWidget(pipeline_);
   row->addWidget(run_);
+  row->addWidget(verify_);
   row->addSpacing(8);
   row->addWidget(previous_);
   row->addWidget(next_);
@@ -134,6 +137,7 @@ QWidget* PassesPanel::buildBar() {
       emit actionRequested(QStringLiteral("run-passes"), {{"passes", pipeline_->currentText()}});
   };
   connect(run_, &QPushButton::clicked, this, run);
+  connect(verify_, &QCheckBox::clicked, this, [this] { emit actionRequested(QStringLiteral("verify-passes"), {}); });
   connect(pipeline_->lineEdit(), &QLineEdit::returnPressed, this, run);
   connect(previous_, &QToolButton::clicked, this,
           [this] { emit actionRequested(QStringLiteral("previous-pass"), {}); });
@@ -396,6 +400,8 @@ void PassesPanel::showBar() {
   const bool ran = passes && passes->passRun();
   pipeline_->setEnabled(passes);
   run_->setEnabled(passes);
+  verify_->setEnabled(passes);
+  verify_->setChecked(passes && passes->verifiesEach());
   run_->setText(passes && passes->running() ? tr("Stop") : tr("Run"));
   previous_->setEnabled(ran && passes->position() > 0);
   next_->setEnabled(ran && passes->position() < passes->lastPosition());

@@ -40,6 +40,7 @@ class PassesPanel final : public Panel {
   QComboBox* graphChoice() const { return graph_; }
   QTabWidget* pages() const { return pages_; }
   QCheckBox* allValues() const { return all_; }
+  QCheckBox* verify() const { return verify_; }
 
  protected:
   void showTab() override;
@@ -71,6 +72,7 @@ class PassesPanel final : public Panel {
   QComboBox* pipeline_ = nullptr;
   QComboBox* graph_ = nullptr;
   QPushButton* run_ = nullptr;
+  QCheckBox* verify_ = nullptr;
   QToolButton* previous_ = nullptr;
   QToolButton* next_ = nullptr;
   QLabel* at_ = nullptr;

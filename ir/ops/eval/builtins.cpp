@@ -433,6 +433,14 @@ const Builtin kPlain[] = {
        if (!in.host().special("zeros_like_result", a, out)) throw EvalError("rule-error", "zeros_like_result() has a meaning in gradients only");
        return out;
      }},
+    {"depends_on_data", [](Interpreter&, Values& a, Keywords&) -> Value {
+       return Value::boolean(arg(a, 0).symbolic() && !a[0].sym()->hasHint);
+     }},
+    {"tangent", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       Value out;
+       if (!in.host().special("tangent", a, out)) throw EvalError("rule-error", "tangent() has a meaning in forward mode only");
+       return out;
+     }},
     {"requires_grad", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out = Value::boolean(false);
        if (arg(a, 0).isTensor()) in.host().attribute(a[0], "requires_grad", out);

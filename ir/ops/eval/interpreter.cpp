@@ -709,8 +709,19 @@ Value Interpreter::unary(char op, const Value& a, bool python) {
 Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool python) {
   if (a.isTensor() || b.isTensor()) return tensorBinary(*this, op, a, b, python);
   if (a.isNumber() && b.isNumber()) {
-    Value out = numberBinary(op, a, b);
-    if (a.symbolic() || b.symbolic()) noteSymbolic(operatorName(op), a, b, out);
+    if (!a.symbolic() && !b.symbolic()) return numberBinary(op, a, b);
+    // An integer meets a float: it becomes one first.
+    const bool floats = a.kind() == VKind::Float || b.kind() == VKind::Float;
+    const auto asFloat = [&](const Value& v) {
+      Keywords none;
+      Values args = {v};
+      return floats && v.isInt() && v.symbolic() ? builtinAt(findBuiltin("float")).call(*this, args, none) : v;
+    };
+    const Value x = asFloat(a), y = asFloat(b);
+    Value out = numberBinary(op, x, y);
+    // Nothing is computed where a factor is 1.
+    const bool same = op == BinaryOp::Mul && (out.object() == x.object() || out.object() == y.object()) && !floats;
+    if (!same) noteSymbolic(operatorName(op), x, y, out);
     return out;
   }
   if (a.isList() && b.isList() && op == BinaryOp::Add) {
@@ -767,9 +778,14 @@ Value Interpreter::compare(CompareOp op, const Value& a, const Value& b, bool py
   if (a.isNumber() && b.isNumber()) {
     if (a.kind() != VKind::Float && b.kind() != VKind::Float && a.kind() != VKind::Complex &&
         b.kind() != VKind::Complex) {
+      // Only what is asked for: more may depend on data.
       const Int x = a.toInt(), y = b.toInt();
-      less = x < y;
-      equal = !less && !(y < x);
+      switch (op) {
+        case CompareOp::Lt: return Value::boolean(x < y);
+        case CompareOp::Le: return Value::boolean(!(y < x));
+        case CompareOp::Gt: return Value::boolean(y < x);
+        default: return Value::boolean(!(x < y));
+      }
     } else {
       const double x = a.toReal(), y = b.toReal();
       if (std::isnan(x) || std::isnan(y)) return Value::boolean(false);
@@ -799,6 +815,7 @@ Value Interpreter::method(const Value& object, std::string_view name, Values arg
   known = true;
   if (object.isTensor()) {
     Value out;
+    if (name == "numel" && !inShape_) return host_->numel(object);
     if (tensorMethod(object, name, args, keywords, out)) return out;
     args.insert(args.begin(), object);
     if (python_) {

@@ -29,6 +29,8 @@ class Host {
   virtual void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) {
     (void)op, (void)a, (void)b, (void)result;
   }
+  /// The number of elements of a tensor with symbolic sizes, computed as part of the program.
+  virtual Value numel(const Value& tensor) { return Value(tensor.meta().numel()); }
   /// A function of the rules that only this host has: `needs`, `zeros_like_result`. False: not known.
   virtual bool special(std::string_view name, Values& args, Value& result) {
     (void)name, (void)args, (void)result;

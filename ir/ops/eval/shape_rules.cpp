@@ -29,7 +29,19 @@ uint32_t deviceOf(const std::vector<const Meta*>& operands) {
   return device;
 }
 
-Value elementwise(const Values& operands, DType dtype, const OpDef* op = nullptr) {
+DType promoted(const Values& operands) {
+  ResultType r;
+  for (const Value& v : operands) r.add(v);
+  return r.get();
+}
+
+/// The dtype that PyTorch computes in: half precision is widened.
+DType computedIn(DType t) {
+  return t == DType::F16 || t == DType::BF16 ? DType::F32 : t == DType::C32 ? DType::C64 : t;
+}
+
+/// `computed`: operands of other dtypes are converted to it first, which closes the gaps of those that are not dense.
+Value elementwise(const Values& operands, DType dtype, const OpDef* op = nullptr, DType computed = DType::Unknown) {
   std::vector<const Meta*> metas;
   Ints sizes;
   bool first = true;
@@ -42,16 +54,22 @@ Value elementwise(const Values& operands, DType dtype, const OpDef* op = nullptr
         sizes = broadcastSizes(sizes, v.meta().sizes);
       first = false;
     }
-  if (dtype == DType::Unknown) {
-    ResultType r;
-    for (const Value& v : operands) r.add(v);
-    dtype = r.get();
-  }
+  if (dtype == DType::Unknown) dtype = promoted(operands);
   Meta m;
   m.dtype = dtype;
   const bool basic =
       op && (op->name() == "add" || op->name() == "sub" || op->name() == "mul" || op->name() == "div") &&
       op->overload() == "Tensor";
+  std::vector<Meta> converted;
+  converted.reserve(metas.size());
+  for (const Meta*& x : metas) {
+    if (computed == DType::Unknown || x->dtype == computed || (x->sizes.empty() && x->device == 0)) continue;
+    Meta dense = *x;
+    dense.strides = stridesLike(x->sizes, x->strides);
+    dense.dtype = computed;
+    converted.push_back(std::move(dense));
+    x = &converted.back();
+  }
   m.strides = elementwiseStrides(sizes, metas, basic);
   m.sizes = std::move(sizes);
   m.device = deviceOf(metas);
@@ -171,17 +189,21 @@ const Builtin kShapes[] = {
      }},
     {"binary",
      [](Interpreter& in, Values&, Keywords&) {
-       return elementwise(operandsOf(in.shapeCall(), true), DType::Unknown, in.shapeCall().op);
+       const Values v = operandsOf(in.shapeCall(), true);
+       const DType result = promoted(v);
+       return elementwise(v, result, in.shapeCall().op, computedIn(result));
      }},
     {"binary_float",
      [](Interpreter& in, Values&, Keywords&) {
        const Values v = operandsOf(in.shapeCall(), true);
-       ResultType r;
-       for (const Value& x : v) r.add(x);
-       return elementwise(v, floatOf(r.get()), in.shapeCall().op);
+       const DType result = floatOf(promoted(v));
+       return elementwise(v, result, in.shapeCall().op, computedIn(result));
      }},
-    {"compare", [](Interpreter& in, Values&,
-                   Keywords&) { return elementwise(operandsOf(in.shapeCall(), true), DType::B8); }},
+    {"compare",
+     [](Interpreter& in, Values&, Keywords&) {
+       const Values v = operandsOf(in.shapeCall(), true);
+       return elementwise(v, DType::B8, nullptr, computedIn(promoted(v)));
+     }},
     {"reduce", reduce},
     {"like", likeRule},
     {"same", likeRule},
@@ -189,7 +211,8 @@ const Builtin kShapes[] = {
      [](Interpreter& in, Values& a, Keywords& k) {
        const Value list = argument(a, k, 0, "operands");
        return elementwise(list.isList() ? list.items() : Values{list},
-                          named(a, k, "dtype", 1, DType::Unknown), in.shapeCall().op);
+                          named(a, k, "dtype", 1, DType::Unknown), in.shapeCall().op,
+                          named(a, k, "computed", kNever, DType::Unknown));
      }},
     {"new",
      [](Interpreter& in, Values& a, Keywords& k) {

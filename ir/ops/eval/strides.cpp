@@ -13,26 +13,12 @@ bool isZero(const Int& i) {
   return !i.sym && i.value == 0;
 }
 
-/// Whether sympy's assumptions alone show it to be positive: sizes that are symbols of their own are.
-bool surelyPositive(const SymExpr& e) {
-  const auto positive = [](const SymExpr& a) { return surelyPositive(a); };
-  switch (e.kind()) {
-    case SymKind::Number: return e.integer() > 0;
-    case SymKind::Symbol: return e.name().starts_with('s');  // u: depends on data
-    case SymKind::Add:
-    case SymKind::Mul: return std::all_of(e.args().begin(), e.args().end(), positive);
-    case SymKind::Pow: return surelyPositive(e.args()[0]);
-    case SymKind::Function:
-      return e.name() == "Max" && std::any_of(e.args().begin(), e.args().end(), positive);
-    default: return false;
-  }
-}
-
 /// What a size multiplies the strides of the dimensions before it by.
 Int step(const Int& size) {
   if (!size.sym) return isZero(size) ? Int(1) : size;
-  if (surelyPositive(size.sym->expr)) return size;
-  return symbolicInt(symMax({SymExpr(1), size.sym->expr}), std::max<int64_t>(size.value, 1), size.sym->hasHint);
+  if (symPositive(size.sym->expr)) return size;
+  return symbolicInt(symMax({SymExpr(1), size.sym->expr}), std::max<int64_t>(size.value, 1), size.sym->hasHint,
+                     size.sym->facts);
 }
 
 /// Order of dimensions from fastest to slowest that both TensorIterator and empty_like use. `compare(a, b)`:
@@ -289,7 +275,7 @@ Ints elementwiseStrides(const Ints& sizes, const std::vector<const Meta*>& all, 
   Int stride = 1;
   for (size_t d : perm) {
     out[d] = stride;
-    if (!isZero(sizes[d])) stride = stride * sizes[d];
+    stride = stride * step(sizes[d]);
   }
   return out;
 }

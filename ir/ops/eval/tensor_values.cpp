@@ -137,7 +137,11 @@ Value tensorBinary(Interpreter& in, BinaryOp op, const Value& a, const Value& b,
     case BinaryOp::And:
     case BinaryOp::Or:
     case BinaryOp::Xor:
-      return call(kNames[static_cast<size_t>(op)], {a, b});
+      return call(kNames[static_cast<size_t>(op)], {b, a});
+    case BinaryOp::Shl:
+      return call("bitwise_left_shift", {a, b});
+    case BinaryOp::Shr:
+      return call("bitwise_right_shift", {a, b});
     default:
       return call(name, {a, b});
   }

@@ -16,7 +16,17 @@ Int combine(const Int& a, const Int& b, int64_t value, F&& f) {
   if (!a.sym && !b.sym) return value;
   SymExpr e = f(a.expr(), b.expr());
   if (e.isInteger()) return e.integer();
-  return symbolicInt(std::move(e), value, (!a.sym || a.sym->hasHint) && (!b.sym || b.sym->hasHint));
+  return symbolicInt(std::move(e), value, (!a.sym || a.sym->hasHint) && (!b.sym || b.sym->hasHint),
+                     a.sym && a.sym->facts ? a.sym->facts : b.sym ? b.sym->facts : Ref<NumberFacts>());
+}
+
+bool dependsOnData(const Int& i) {
+  return i.sym && !i.sym->hasHint;
+}
+
+std::optional<bool> decided(SymRel rel, const Int& a, const Int& b) {
+  const Ref<NumberFacts>& facts = a.sym && a.sym->facts ? a.sym->facts : b.sym ? b.sym->facts : a.sym->facts;
+  return facts ? facts->decide(rel, a.expr(), b.expr()) : std::nullopt;
 }
 
 }  // namespace
@@ -28,10 +38,11 @@ int64_t Int::known() const {
   return value;
 }
 
-Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint) {
+Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint, Ref<NumberFacts> facts) {
   auto s = make<Symbolic>();
   s->expr = std::move(expr);
   s->hasHint = hasHint;
+  s->facts = std::move(facts);
   return {hint, s};
 }
 
@@ -52,12 +63,14 @@ Int operator*(const Int& a, const Int& b) {
 bool operator==(const Int& a, const Int& b) {
   if (!a.sym && !b.sym) return a.value == b.value;
   if (a.sym && b.sym && a.sym->expr == b.sym->expr) return true;
-  // An unbacked size is taken to be neither 0 nor 1 nor equal to anything else, as size-oblivious guards do.
-  if ((a.sym && !a.sym->hasHint) || (b.sym && !b.sym->hasHint)) return false;
+  // An unbacked size is taken to be neither 0 nor 1 nor equal to anything else, unless it is known to be.
+  if (dependsOnData(a) || dependsOnData(b)) return decided(SymRel::Eq, a, b).value_or(false);
   return a.value == b.value;
 }
 bool operator<(const Int& a, const Int& b) {
   if (a.sym && b.sym && a.sym->expr == b.sym->expr) return false;
+  if (dependsOnData(a) || dependsOnData(b))
+    if (const std::optional<bool> known = decided(SymRel::Lt, a, b)) return *known;
   if (a.sym && !a.sym->hasHint && !b.sym) return b.value > 2 ? (a.known(), false) : false;
   if (b.sym && !b.sym->hasHint && !a.sym) return a.value < 2 ? true : (b.known(), false);
   return a.known() < b.known();
@@ -74,7 +87,9 @@ Int floorMod(const Int& a, const Int& b) {
   if (b.value == 0) throw EvalError("zero-division", "integer division or modulo by zero");
   int64_t r = b.value == -1 ? 0 : a.value % b.value;
   if (r && ((r < 0) != (b.value < 0))) r += b.value;
-  return combine(a, b, r, [](const SymExpr& x, const SymExpr& y) { return symPythonMod(x, y); });
+  return combine(a, b, r, [](const SymExpr& x, const SymExpr& y) {
+    return symNotNegative(x) && symNotNegative(y) ? symMod(x, y) : symPythonMod(x, y);
+  });
 }
 Int maxOf(const Int& a, const Int& b) {
   return combine(a, b, std::max(a.value, b.value), [](const SymExpr& x, const SymExpr& y) {
@@ -179,9 +194,13 @@ bool Value::truthy() const {
       return false;
     case VKind::Bool:
     case VKind::Int:
-      if (symbolic() && !sym()->hasHint)
+      if (symbolic() && !sym()->hasHint) {
+        const SymExpr& e = sym()->expr;
+        if (sym()->facts && e.kind() == SymKind::Relation)
+          if (const std::optional<bool> known = sym()->facts->decide(e.relation(), e.args()[0], e.args()[1])) return *known;
         throw EvalError("data-dependent",
-                        "could not guard on the data-dependent expression " + sym()->expr.text());
+                        "could not guard on the data-dependent expression " + e.text());
+      }
       return i_ != 0;
     case VKind::Float:
       return d_ != 0;

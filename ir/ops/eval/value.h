@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -68,6 +69,17 @@ Ref<T> make(A&&... args) {
   return Ref<T>(new T(std::forward<A>(args)...));
 }
 
+/// What is known of numbers that depend on data: the range of each symbol, and relations that the program asserts.
+struct NumberFacts : Counted {
+  SymExpr::Ranges ranges;
+  std::vector<SymExpr> notNegative;  ///< expressions of several symbols that are not negative
+
+  /// Takes a relation, or several joined by `&`, for true.
+  void assume(const SymExpr& relation);
+  /// Whether `a rel b` follows from what is known; nullopt where it may be either.
+  std::optional<bool> decide(SymRel rel, const SymExpr& a, const SymExpr& b) const;
+};
+
 /// A symbolic number. `hint` is its value in the traced run; without one (unbacked) comparisons that need it
 /// fail.
 struct Symbolic : Counted {
@@ -76,6 +88,7 @@ struct Symbolic : Counted {
   bool isFloat = false, isBool = false;
   double floatHint = 0;
   uint32_t node = 0xFFFFFFFF;  ///< graph node that holds it, for the tracer
+  Ref<NumberFacts> facts;      ///< of the run, where it depends on data
 };
 
 /// An integer, perhaps symbolic: then `value` is its hint.
@@ -107,7 +120,7 @@ Int floorDiv(const Int& a, const Int& b);
 Int floorMod(const Int& a, const Int& b);
 Int maxOf(const Int& a, const Int& b);
 Int minOf(const Int& a, const Int& b);
-Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint = true);
+Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint = true, Ref<NumberFacts> facts = {});
 
 using Ints = std::vector<Int>;
 Int product(const Ints& ints);

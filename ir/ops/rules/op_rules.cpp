@@ -1,5 +1,6 @@
 #include "ir/ops/rules/op_rules.h"
 
+#include <cmath>
 #include <algorithm>
 #include <cstdlib>
 
@@ -66,6 +67,39 @@ eval::Value literal(std::string_view text, const SchemaType& type) {
   return v;
 }
 
+constexpr std::pair<std::string_view, CastPolicy> kPolicies[] = {
+    {"lower_precision_fp", CastPolicy::LowerPrecision}, {"fp32", CastPolicy::Fp32},
+    {"fp32_set_opt_dtype", CastPolicy::Fp32SetOptDtype}, {"fp32_append_dtype", CastPolicy::Fp32AppendDtype},
+    {"promote", CastPolicy::Promote}, {"refused", CastPolicy::Refused}};
+
+std::string policyNames() {
+  std::string out;
+  for (const auto& [name, policy] : kPolicies) out += (out.empty() ? "" : ", ") + std::string(name);
+  return out;
+}
+
+/// `fp32`, `cpu fp32, cuda promote`.
+bool readAutocast(std::string_view text, std::array<CastPolicy, 2>& out) {
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    std::string_view item = trimmed(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    bool devices[2] = {true, true};
+    for (size_t d = 0; d < 2; ++d)
+      if (const std::string_view name = kCastDevices[d]; item.starts_with(name) && item.size() > name.size() &&
+                                                         item[name.size()] == ' ') {
+        devices[1 - d] = false;
+        item = trimmed(item.substr(name.size()));
+        break;
+      }
+    const auto* found = std::find_if(std::begin(kPolicies), std::end(kPolicies), [&](const auto& p) { return p.first == item; });
+    if (found == std::end(kPolicies)) return false;
+    for (size_t d = 0; d < 2; ++d)
+      if (devices[d]) out[d] = found->second;
+  }
+  return true;
+}
+
 }  // namespace
 
 eval::Value defaultOf(const SchemaArgument& argument) {
@@ -107,7 +141,7 @@ OpRules parseRules(const OpDef& op) {
         out.shapeName = text;
       out.shape = body(p, args, false);
     } else if (p.key == "composite") {
-      out.composite = body(p, args, false);
+      out.composite = body(p, args, op.declared());
     } else if (p.key == "core") {
       out.core = body(p, args, true);
     } else if (p.key == "inductor") {
@@ -122,6 +156,9 @@ OpRules parseRules(const OpDef& op) {
       out.inverse = body(p, std::move(names), true);
     } else if (p.key == "scalar") {
       out.scalar = trimmed(p.text);
+    } else if (p.key == "autocast") {
+      if (!readAutocast(p.text, out.autocast))
+        fault(p, "expected 'POLICY' or 'cpu POLICY, cuda POLICY' with a policy among " + policyNames());
     } else if (p.key == "differentiable") {
       const std::vector<std::string> names = splitNames(trimmed(p.text));
       for (size_t i = 0; i < schema.returns.size(); ++i)
@@ -157,15 +194,48 @@ OpRules parseRules(const OpDef& op) {
         results.push_back(name);
       }
       names.insert(names.end(), {"result", "grad", "grads"});
-      k.rule.body = body(p, names, false);
+      // What a user registers is Python; PyTorch's own formulas are C++.
+      k.rule.body = body(p, names, op.declared());
       if (!k.rule.body || k.rule.inputs.empty()) continue;
       for (size_t i = 0; i < results.size(); ++i)
         k.rule.savesResult.push_back(readsContents(*k.rule.body, results[i]) ||
                                      readsContents(*k.rule.body, "result" + std::to_string(i)) ||
                                      ((results.size() == 1 || schema.returns[i].name == "result") &&
                                       readsContents(*k.rule.body, "result")));
-      for (const std::string& a : args) k.rule.savesInput.push_back(readsContents(*k.rule.body, a, helpers));
+      for (const std::string& a : args) {
+        k.rule.savesInput.push_back(readsContents(*k.rule.body, a, helpers));
+        k.rule.countsInput.push_back(readsAttribute(*k.rule.body, a, "numel"));
+      }
       grads.push_back(std::move(k));
+    } else if (p.key == "jvp") {
+      JvpRule rule;
+      const std::string_view text = trimmed(p.text);
+      std::vector<std::string> names = args;
+      for (const std::string& a : args) names.insert(names.end(), {a + "_t", a + "_p"});
+      for (size_t i = 0; i < schema.returns.size(); ++i) {
+        std::string name = schema.returns[i].name;
+        if (name.empty() || name == "result" || std::find(names.begin(), names.end(), name) != names.end())
+          name = "result" + std::to_string(i) + "_";
+        if (!p.name.empty() && (p.name == name || p.name == "result" + std::to_string(i))) rule.output = static_cast<uint32_t>(i);
+        names.insert(names.end(), {name, "result" + std::to_string(i)});
+      }
+      names.emplace_back("result");
+      if (text == "linear" || text == "elementwise") {
+        rule.kind = text == "linear" ? JvpRule::Linear : JvpRule::Elementwise;
+      } else {
+        rule.body = body(p, names, false);
+        if (!rule.body) continue;
+        rule.result = mentions(*rule.body, "result");
+        for (const std::string& a : args) {
+          rule.tangents.push_back(mentions(*rule.body, a + "_t"));
+          rule.primals.push_back(mentions(*rule.body, a + "_p"));
+        }
+        // A list of tensors is read by its name.
+        for (size_t i = 0; i < args.size(); ++i)
+          if (schema.arguments[i].type.isList() && schema.arguments[i].type.base == "Tensor" && mentions(*rule.body, args[i]))
+            rule.tangents[i] = true;
+      }
+      out.jvps.push_back(std::move(rule));
     } else {
       fault(p, "unknown property '" + std::string(p.key) + "'");
     }
@@ -173,6 +243,23 @@ OpRules parseRules(const OpDef& op) {
   // PyTorch's code generator goes through the formulas of an op sorted by their keys.
   std::stable_sort(grads.begin(), grads.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
   for (Keyed& k : grads) out.grads.push_back(std::move(k.rule));
+  for (JvpRule& rule : out.jvps) {
+    if (rule.kind == JvpRule::Formula) continue;
+    rule.tangents.assign(args.size(), false);
+    rule.primals.assign(args.size(), false);
+    for (const GradRule& g : out.grads)
+      for (uint32_t i : g.inputs) rule.tangents[i] = true;
+    if (rule.kind == JvpRule::Linear) continue;
+    const TableProperty& p = *std::find_if(op.properties().begin(), op.properties().end(), [](const auto& q) { return q.key == "jvp"; });
+    if (out.grads.size() != 1 || out.grads[0].inputs.size() != 1) {
+      fault(p, "elementwise forward mode needs one gradient of one argument");
+      continue;
+    }
+    const GradRule& g = out.grads[0];
+    rule.body = g.body;
+    rule.primals[g.inputs[0]] = mentions(*g.body, args[g.inputs[0]]);
+    rule.result = mentions(*g.body, "result");
+  }
   // Formulas that name `grad` and never `grads` differentiate the first result only.
   if (out.differentiable.empty() && schema.returns.size() > 1 && !out.grads.empty() &&
       std::none_of(out.grads.begin(), out.grads.end(),

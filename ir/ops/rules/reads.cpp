@@ -89,10 +89,27 @@ bool Reader::visit(const std::vector<Stmt>& body) const {
   return false;
 }
 
+bool visitAttribute(const Expr& e, std::string_view name, std::string_view attribute) {
+  if (e.kind == ExprKind::Attribute && e.text == attribute && e.kids[0]->kind == ExprKind::Local && e.kids[0]->text == name)
+    return true;
+  return std::any_of(e.kids.begin(), e.kids.end(),
+                     [&](const ExprPtr& k) { return k && visitAttribute(*k, name, attribute); });
+}
+
+bool visitAttribute(const std::vector<Stmt>& body, std::string_view name, std::string_view attribute) {
+  return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
+    return (s.target && visitAttribute(*s.target, name, attribute)) || (s.value && visitAttribute(*s.value, name, attribute)) ||
+           visitAttribute(s.body, name, attribute) || visitAttribute(s.orElse, name, attribute);
+  });
+}
+
 }  // namespace
 
 bool readsContents(const Function& function, std::string_view name, const OpRegistry* helpers) {
   return Reader{name, true, helpers}.visit(function.body);
+}
+bool readsAttribute(const Function& function, std::string_view name, std::string_view attribute) {
+  return visitAttribute(function.body, name, attribute);
 }
 bool mentions(const Function& function, std::string_view name) {
   return Reader{name, false}.visit(function.body);

@@ -107,5 +107,62 @@ TEST(Aot, MetadataByPyTorchsNames) {
   EXPECT_EQ(result->meta.inputInfo[0].mutationType(), passes::MutationType::MutatedOutGraph);
 }
 
+/// The wrapper stays whole until the step that takes it apart.
+TEST(Aot, TakesSubclassesApartInAStepOfItsOwn) {
+  const auto document = open("sub_linear");
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured);
+  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
+  passes::AotStages stages(*(*captured)->module, facts, {});
+  ASSERT_TRUE(stages.readInputs());
+  ASSERT_TRUE(stages.collectMetadata());
+  const auto whole = stages.lowered();
+  ASSERT_TRUE(whole) << whole.error().text();
+  EXPECT_TRUE(stages.flattenSubclasses());
+  const auto flat = stages.lowered();
+  ASSERT_TRUE(flat) << flat.error().text();
+  const auto count = [](const ir::Module& m, std::string_view what) {
+    const std::string text = ir::printModule(m);
+    size_t n = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(whole->module->root().placeholders().size(), 3u);
+  EXPECT_EQ(flat->module->root().placeholders().size(), 5u);
+  EXPECT_GT(count(*whole->module, "TwoTensor("), 3u);
+  EXPECT_EQ(count(*flat->module, "TwoTensor("), 0u);
+  EXPECT_EQ(2 * count(*whole->module, "aten.relu.default"), count(*flat->module, "aten.relu.default"));
+}
+
+/// SubclassCreationMeta as the log of the same run prints it.
+TEST(Aot, MetadataOfSubclasses) {
+  const auto document = open("sub_linear");
+  ASSERT_TRUE(document);
+  const auto captured = document->graph("0/0:dynamo");
+  ASSERT_TRUE(captured);
+  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
+  ASSERT_TRUE(result);
+  const passes::ViewAndMutationMeta& m = result->meta;
+  ASSERT_EQ(m.subclassInpMeta.size(), 3u);
+  EXPECT_EQ(m.subclassInpMeta[0].name, "");
+  EXPECT_EQ(m.subclassInpMeta[0].index, 0);
+  EXPECT_EQ(m.subclassInpMeta[1].name, "TwoTensor");
+  EXPECT_EQ(m.subclassInpMeta[1].index, 1);
+  EXPECT_EQ(m.subclassInpMeta[1].argCount, 2);
+  ASSERT_EQ(m.subclassInpMeta[1].attrs.size(), 2u);
+  EXPECT_EQ(m.subclassInpMeta[1].attrs[1].second.index, 3);
+  EXPECT_EQ(m.subclassInpMeta[1].outerSize, (std::vector<std::string>{"5", "4"}));
+  EXPECT_EQ(m.subclassInpMeta[1].outerStrideFromAttr, "a");
+  ASSERT_EQ(m.subclassTangentMeta.size(), 1u);
+  ASSERT_TRUE(m.subclassTangentMeta[0].memoryFormat);
+  EXPECT_EQ(m.subclassTangentMeta[0].memoryFormat->memoryFormat, "torch.contiguous_format");
+  ASSERT_TRUE(m.subclassTangentMeta[0].attrs[0].second.memoryFormat);
+  EXPECT_EQ(m.subclassTangentMeta[0].attrs[0].second.memoryFormat->stride, (std::vector<int64_t>{15, 5, 1}));
+  const std::string json = aotMetaJson(*result);
+  EXPECT_NE(json.find("\"SubclassCreationMeta\""), std::string::npos);
+  EXPECT_NE(json.find("\"subclass_fw_graph_out_meta\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace descry::session

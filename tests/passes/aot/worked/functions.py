@@ -5,7 +5,7 @@ from torch.utils.checkpoint import checkpoint
 
 CASES = []
 DEFAULTS = dict(code=None, keep=False, partition="default", grad_mode=True, dynamic=False, fullgraph=True, config={}, descriptors={},
-                decompositions=None, decompositions_name=None, disable_functionalization=False, refused=False, options=[])
+                decompositions=None, decompositions_name=None, disable_functionalization=False, refused=False, options=[], ops=None)
 
 
 def case(id, says, inputs, **k):
@@ -558,11 +558,13 @@ def with_effects(f):
     return inputs
 
 
+FOO = "worked::foo(Tensor x) -> Tensor\n  is: effect\n  grad x: worked.foo_backward(grad)\nworked::foo_backward(Tensor x) -> Tensor\n  is: effect\n  shape: same(x)"
 case("C122", "A custom op with an effect, and its gradient with one.", with_effects(lambda: dict(fn=lambda x, y: torch.ops.worked.foo(x) + y, x=leaf(3), y=leaf(3))),
-     partition="min-cut")
-case("C123", "An effect in the backward only.", with_effects(lambda: dict(fn=lambda x: SineWithEffect.apply(x), x=leaf(3))), partition="min-cut")
+     partition="min-cut", ops=FOO)
+case("C123", "An effect in the backward only.", with_effects(lambda: dict(fn=lambda x: SineWithEffect.apply(x), x=leaf(3))), partition="min-cut",
+     ops="worked::cosine(Tensor x) -> Tensor\n  is: effect")
 case("C124", "The result of an op with an effect is saved, not computed again.", with_effects(lambda: dict(fn=lambda x: torch.ops.worked.cosine(x).sin(), x=leaf(3))),
-     partition="min-cut")
+     partition="min-cut", ops="worked::cosine(Tensor x) -> Tensor\n  is: effect\n  grad x: grad * result.neg()")
 case("C125", "A print, then sin(a, out=b).", lambda: dict(a=const(3), b=const(3)), code=PRINT + "sin = torch.sin(a, out = b)\nreturn (sin,)")
 RANDOM = "rand_like = torch.rand_like(x)\nmul = rand_like * x\nrand_like_1 = torch.rand_like(x)\nmul_1 = rand_like_1 * mul\nreturn (mul_1,)"
 case("C130", "Random numbers. PyTorch can make them functions of a seed, on CUDA only; that is not offered here: they stay ops of their own.",
@@ -570,3 +572,6 @@ case("C130", "Random numbers. PyTorch can make them functions of a seed, on CUDA
 case("C131", "PyTorch refuses seeds on the CPU; here random numbers stay ops of their own, and the default partitioner saves them.",
      lambda: dict(x=leaf(4, 4)), code=RANDOM)
 case("C132", "dropout keeps its mask for the backward.", lambda: dict(x=leaf(4, 4)), code="dropout = torch.nn.functional.dropout(x, 0.5, True, False)\nreturn (dropout,)")
+
+import custom_functions  # noqa: E402,F401  (adds its cases)
+import autocast_functions  # noqa: E402,F401

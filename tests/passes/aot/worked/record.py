@@ -5,6 +5,7 @@
 A case file has sections, each a line `NAME:` with indented lines below:
     says        what the case is about, and where PyTorch differs from what one might expect
     captured    the captured graph; it is the very text that was run, or what torch.compile captured
+    ops         custom ops that the graph calls, as `descry aot --ops` reads them
     inputs      per placeholder what is known beside its type: grad, nonleaf, storage, offset, base, descriptor, same
     options     words that worked_test.cpp explains
     refused     part of PyTorch's message
@@ -69,6 +70,10 @@ def facts_of(names, args, descs):
                 line = f"{name}: \"{type_of(b)}\" {'grad' if b.requires_grad else 'no-grad'} {'leaf' if b.is_leaf else 'nonleaf'}"
                 if name.startswith("base") and line not in base_lines:
                     base_lines.append(line)
+        if hasattr(a, "__tensor_flatten__"):
+            held = {attr: type(getattr(a, attr)).__name__ for attr in a.__tensor_flatten__()[0]}
+            if set(held.values()) != {"Tensor"}:
+                words.append("inner=" + ",".join(f"{k}:{v}" for k, v in held.items()))
         if d != PlainAOTInput(i):
             words.append(f"descriptor={d!r}")
         lines.append(f"{n}: " + " ".join(words))
@@ -174,6 +179,10 @@ def dynamo(c, rec):
         lines = gm.print_readable(print_output=False, include_stride=True, include_device=True).splitlines()
         rec.sections["captured"] = "\n".join(re.sub(r";  [\w, =]*= None$", "", l) for l in lines if l.strip() and not l.strip().startswith("#"))
         nop = lambda g, a: g
+        placeholders = [n.name for n in gm.graph.nodes if n.op == "placeholder"]
+        named = {f"l_{k}_": v for k, v in args.items()}
+        if all(n in named for n in placeholders):  # what a refused graph is known by
+            rec.sections["inputs"] = "\n".join(facts_of(placeholders, [named[n] for n in placeholders], [PlainAOTInput(i) for i in range(len(named))]))
         compiled = A.aot_module_simplified(gm, inputs, nop, bw_compiler=nop, inference_compiler=nop, partition_fn=partition_of(c),
                                            decompositions=c["decompositions"], keep_inference_input_mutations=c["keep"])
         names = [n.name for n in gm.graph.nodes if n.op == "placeholder"]
@@ -201,7 +210,7 @@ def write(c, rec, error):
     if not c["grad_mode"]:
         options.append("grad-mode=off")
     options += c["options"]
-    for name, text in [("captured", s.get("captured")), ("inputs", s.get("inputs")), ("options", " ".join(options)),
+    for name, text in [("captured", s.get("captured")), ("ops", c["ops"]), ("inputs", s.get("inputs")), ("options", " ".join(options)),
                        ("refused", error)] + [(k, s.get(k)) for k in ("metadata", "joint", "inference", "forward", "backward")]:
         if text:
             out += ["", name + ":", textwrap.indent(text, "  ")]
@@ -226,7 +235,8 @@ def main():
                     raise
             for k in ("metadata", "joint", "inference", "forward", "backward"):
                 rec.sections.pop(k, None)
-            error = f"{type(e).__name__}: {error}"
+            backend = re.match(r"backend='\w+' raised: (?=\w+: )", error)
+            error = error[backend.end():] if backend else f"{type(e).__name__}: {error}"
         else:
             if c["refused"]:
                 print(c["id"], "is not refused")
