@@ -226,12 +226,15 @@ class Joiner {
     for (size_t i = 0; i < nodes.size(); ++i) {
       const InputFact* fact = facts[i];
       if (!fact && tensorLike(graph, nodes[i])) {
-        // An input that was described before as the base of another has no source of its own. Inputs are described in
-        // order, so that it stands before the next one that has.
-        const auto next = std::find_if(facts.begin() + static_cast<std::ptrdiff_t>(i), facts.end(), [](const InputFact* f) { return f; });
+        // An input that was described before as the base of another has no source of its own. Inputs are
+        // described in order, so that it stands before the next one that has.
+        const auto next = std::find_if(facts.begin() + static_cast<std::ptrdiff_t>(i), facts.end(),
+                                       [](const InputFact* f) { return f; });
         for (const InputFact* base : inOrder_) {
           if (next != facts.end() && base >= *next) break;
-          if (!base->source.ends_with("._base") || base->type != graph.type(nodes[i]).text || taken.contains(base)) continue;
+          if (!base->source.ends_with("._base") || base->type != graph.type(nodes[i]).text ||
+              taken.contains(base))
+            continue;
           fact = base;
           break;
         }

@@ -10,8 +10,8 @@ namespace descry::passes {
 
 namespace {
 
-/// PyTorch's answer to whether two tensors of one storage may share an element. It is exact for some layouts only:
-/// windows that interleave count as overlapping unless both are rows of one matrix.
+/// PyTorch's answer to whether two tensors of one storage may share an element. It is exact for some layouts
+/// only: windows that interleave count as overlapping unless both are rows of one matrix.
 bool mayOverlap(const Meta& a, const Meta& b) {
   if (a.numel() == Int(0) || b.numel() == Int(0)) return false;
   const bool swap = b.offset < a.offset;
@@ -20,8 +20,8 @@ bool mayOverlap(const Meta& a, const Meta& b) {
   Int last = x.offset;
   for (size_t i = 0; i < x.sizes.size(); ++i) last = last + (x.sizes[i] - Int(1)) * x.strides[i];
   if (last < y.offset) return false;
-  const bool rows = x.sizes.size() == 2 && y.sizes.size() == 2 && x.strides[1] == Int(1) && y.strides[1] == Int(1) &&
-                    x.strides[0] == y.strides[0];
+  const bool rows = x.sizes.size() == 2 && y.sizes.size() == 2 && x.strides[1] == Int(1) &&
+                    y.strides[1] == Int(1) && x.strides[0] == y.strides[0];
   if (!rows) return true;
   const Int &row = x.strides[0], apart = y.offset - x.offset;
   if (apart < x.sizes[1]) return true;
@@ -45,7 +45,8 @@ bool aliasesInput(const OutputAliasInfo& o) {
 void forgetAfterMerge(ViewAndMutationMeta& meta, const AotInput& at) {
   if (!meta.tokens.empty())
     refuse(at, "merged-with-effects",
-           "inputs that are one tensor or share memory are written in a function with ordered effects: PyTorch loses "
+           "inputs that are one tensor or share memory are written in a function with ordered effects: "
+           "PyTorch loses "
            "the tokens of the effects then");
   meta.gradEnabledMutation.reset();
   meta.subclassInpMeta.clear();
@@ -57,8 +58,8 @@ void forgetAfterMerge(ViewAndMutationMeta& meta, const AotInput& at) {
 /// The metadata without the inputs that are not kept. `position` gives the new place of each.
 void keepOnly(ViewAndMutationMeta& meta, const std::vector<bool>& keep, const std::vector<size_t>& position,
               const AotInput& duplicate) {
-  // PyTorch takes the first tangents for those of the written inputs, one by one, although inputs whose writes stay
-  // in the graph and those that ask for no gradient have none.
+  // PyTorch takes the first tangents for those of the written inputs, one by one, although inputs whose
+  // writes stay in the graph and those that ask for no gradient have none.
   const std::vector<size_t> runtime = meta.mutatedRuntimeIndices();
   const size_t written = static_cast<size_t>(std::count_if(
       meta.inputInfo.begin(), meta.inputInfo.end(), [](const InputAliasInfo& i) { return i.mutatesData; }));
@@ -68,7 +69,8 @@ void keepOnly(ViewAndMutationMeta& meta, const std::vector<bool>& keep, const st
     if (i < written) {
       if (i >= runtime.size())
         refuse(duplicate, "duplicate-tangents",
-               "list index out of range: a tensor is passed twice and written, and PyTorch's AOT autograd cannot tell "
+               "list index out of range: a tensor is passed twice and written, and PyTorch's AOT autograd "
+               "cannot tell "
                "the tangents of the inputs from those of the outputs");
       if (!keep[runtime[i]]) continue;
     }
@@ -82,7 +84,8 @@ void keepOnly(ViewAndMutationMeta& meta, const std::vector<bool>& keep, const st
     if (keep[i]) kept.push_back(meta.inputInfo[i]);
   meta.inputInfo = std::move(kept);
   for (OutputAliasInfo& o : meta.outputInfo)
-    if (o.baseIdx && aliasesInput(o)) o.baseIdx = static_cast<int64_t>(position[static_cast<size_t>(*o.baseIdx)]);
+    if (o.baseIdx && aliasesInput(o))
+      o.baseIdx = static_cast<int64_t>(position[static_cast<size_t>(*o.baseIdx)]);
   forgetAfterMerge(meta, duplicate);
 }
 
@@ -94,18 +97,18 @@ struct Place {
   bool requiresGrad = false;
 };
 
-/// The metadata for the inputs that `places` describes. PyTorch works it out from what it knows of the inputs before,
-/// and does not look at the function again.
+/// The metadata for the inputs that `places` describes. PyTorch works it out from what it knows of the inputs
+/// before, and does not look at the function again.
 void regroup(ViewAndMutationMeta& meta, const std::vector<Place>& places, const std::vector<AotInput>& before,
              const std::vector<AotInput>& inputs, const std::vector<size_t>& reshaped) {
   std::vector<std::vector<size_t>> members(inputs.size());
   for (size_t i = 0; i < places.size(); ++i) members[places[i].at].push_back(i);
   std::vector<InputAliasInfo> infos;
   for (const std::vector<size_t>& group : members) {
-    const auto all = [&](bool InputAliasInfo::* flag) {
+    const auto all = [&](bool InputAliasInfo::*flag) {
       return std::all_of(group.begin(), group.end(), [&](size_t i) { return meta.inputInfo[i].*flag; });
     };
-    const auto any = [&](bool InputAliasInfo::* flag) {
+    const auto any = [&](bool InputAliasInfo::*flag) {
       return std::any_of(group.begin(), group.end(), [&](size_t i) { return meta.inputInfo[i].*flag; });
     };
     InputAliasInfo info = meta.inputInfo[group[0]];
@@ -176,8 +179,8 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMuta
   }
   if (!any) return false;
   if (!written) {
-    // Nothing is written: each occurrence is an input of its own, detached from the first, and the caller's autograd
-    // adds their gradients.
+    // Nothing is written: each occurrence is an input of its own, detached from the first, and the caller's
+    // autograd adds their gradients.
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs[i].sameAs) continue;
       inputs[i].sameAs.reset();
@@ -264,10 +267,12 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
                            (!baseOf(b).empty() && baseOf(b) == aliases[a].source);
       if (training && !related)
         refuse(inputs[a], "alias-not-differentiable",
-               "aot_autograd() does not yet handle non-differentiable view input mutations. " + inputName(aliases, a) +
-                   " and " + inputName(aliases, b) + " share storage but are not differentiable views of each other.");
+               "aot_autograd() does not yet handle non-differentiable view input mutations. " +
+                   inputName(aliases, a) + " and " + inputName(aliases, b) +
+                   " share storage but are not differentiable views of each other.");
       const auto otherType = [&](size_t i) {
-        return aliases[i].baseMeta && !baseOf(i).empty() && aliases[i].baseMeta->dtype != inputs[i].meta->dtype;
+        return aliases[i].baseMeta && !baseOf(i).empty() &&
+               aliases[i].baseMeta->dtype != inputs[i].meta->dtype;
       };
       if (inputs[a].meta->dtype != inputs[b].meta->dtype || otherType(a) || otherType(b))
         refuse(inputs[a], "alias-dtype",
@@ -305,18 +310,21 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
       for (size_t i : g) {
         if (!baseOf(i).empty() && baseOf(i) != key)
           refuse(inputs[i], "alias-not-differentiable",
-                 "aot_autograd() does not yet handle non-differentiable view input mutations. Aliased inputs share "
+                 "aot_autograd() does not yet handle non-differentiable view input mutations. Aliased inputs "
+                 "share "
                  "storage but have different autograd ._base tensors: " +
                      inputName(aliases, *withBase) + " and " + inputName(aliases, i));
         if (baseOf(i).empty() && aliases[i].source != key)
           refuse(inputs[i], "alias-not-differentiable",
-                 "aot_autograd() does not yet handle non-differentiable view input mutations. Aliased inputs share "
+                 "aot_autograd() does not yet handle non-differentiable view input mutations. Aliased inputs "
+                 "share "
                  "storage but have mixed autograd ._base states: " +
                      inputName(aliases, i) + " has none and is not that of " + inputName(aliases, *withBase));
       }
       base.meta = itself != g.end() ? inputs[*itself].meta : aliases[*withBase].baseMeta;
       base.isLeaf = itself != g.end() ? inputs[*itself].isLeaf : aliases[*withBase].baseIsLeaf;
-      base.requiresGrad = itself != g.end() ? inputs[*itself].requiresGrad : aliases[*withBase].baseRequiresGrad;
+      base.requiresGrad =
+          itself != g.end() ? inputs[*itself].requiresGrad : aliases[*withBase].baseRequiresGrad;
       if (!base.meta)
         refuse(inputs[*withBase], "missing-type",
                "the log does not describe the base of " + aliases[*withBase].name +

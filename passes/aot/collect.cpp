@@ -136,12 +136,13 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
         info.mutatesData = info.mutatesData || s.generation > 0;
         info.mutationIsShallowCopyData = info.mutationIsShallowCopyData || (p.tensor->dataReplaced && !t->isWrapper());
         info.mutatesStorageMetadata = info.mutatesStorageMetadata || moved;
-        info.mutatesMetadata =
-            info.mutatesMetadata || moved || (p.tensor->metadataMutated && !sameLayout(p.tensor->value->meta, p.meta));
+        info.mutatesMetadata = info.mutatesMetadata || moved ||
+                               (p.tensor->metadataMutated && !sameLayout(p.tensor->value->meta, p.meta));
         info.mutationsUnderNoGradOrInferenceMode =
             info.mutationsUnderNoGradOrInferenceMode && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
         // True of an input that is not written at all, as in PyTorch.
-        info.mutationsHiddenFromAutograd = info.mutationsHiddenFromAutograd && s.mutations <= s.mutationsHidden;
+        info.mutationsHiddenFromAutograd =
+            info.mutationsHiddenFromAutograd && s.mutations <= s.mutationsHidden;
         info.mutationInductorStorageResize = info.mutationInductorStorageResize || s.resizes > 0;
       }
       info.mutationsUnderNoGradOrInferenceMode = info.mutationsUnderNoGradOrInferenceMode && info.mutatesData;
@@ -233,8 +234,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     }
     if (Tensor* base = o->viewBase.get();
         base && info.type == OutputType::NonAlias && !info.baseIdx && sameLayout(o->meta, base->meta))
-      // Nothing but another object for the same value: PyTorch makes it anew of the other output, so that the caller
-      // still gets two.
+      // Nothing but another object for the same value: PyTorch makes it anew of the other output, so that the
+      // caller still gets two.
       if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
         info.baseIdx = static_cast<int64_t>(out->second);
@@ -247,10 +248,11 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
         info.mutationType() != MutationType::MutatedInGraph)
       throw NodeError(
-          EvalError("set-not-in-graph",
-                    std::string("Encountered a ") + (info.mutationInductorStorageResize ? "resize_" : "set_") +
-                        " on a graph input, but the input has other mutations that we cannot keep in the graph. This "
-                        "is not supported today."),
+          EvalError("set-not-in-graph", std::string("Encountered a ") +
+                                            (info.mutationInductorStorageResize ? "resize_" : "set_") +
+                                            " on a graph input, but the input has other mutations that we "
+                                            "cannot keep in the graph. This "
+                                            "is not supported today."),
           tensorIn(args[i])->changedBy);
   }
 

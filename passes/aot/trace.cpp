@@ -151,18 +151,20 @@ void refuseMisfit(const Ints& from, const Ints& to, uint32_t at) {
   for (size_t d = 0; d < from.size(); ++d) {
     const Int& size = to[to.size() - from.size() + d];
     if (!(from[d] == size) && !(from[d] == Int(1)))
-      throw NodeError(EvalError("shape-mismatch", "expand: attempting to expand a dimension of length " + from[d].str() +
-                                                      " -> " + size.str() +
-                                                      "! An input is written under no_grad and has other sizes then, "
-                                                      "which PyTorch cannot copy back"),
-                      at);
+      throw NodeError(
+          EvalError("shape-mismatch", "expand: attempting to expand a dimension of length " + from[d].str() +
+                                          " -> " + size.str() +
+                                          "! An input is written under no_grad and has other sizes then, "
+                                          "which PyTorch cannot copy back"),
+          at);
   }
 }
 
-/// The writes to an input that stay in the graph. Returns the copy nodes; none where nothing is copied. `at` is the input
-/// in the captured graph.
+/// The writes to an input that stay in the graph. Returns the copy nodes; none where nothing is copied. `at`
+/// is the input in the captured graph.
 std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& values,
-                                  const std::vector<TensorRef>& originals, const InputAliasInfo& info, uint32_t at) {
+                                  const std::vector<TensorRef>& originals, const InputAliasInfo& info,
+                                  uint32_t at) {
   std::vector<ir::NodeId> copies;
   if (info.mutationType() != MutationType::MutatedInGraph) return copies;
   tracer.phase = Phase::MustBeForward;
@@ -173,7 +175,8 @@ std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& 
                                                  : "torch.ops.aten.set_.source_Tensor",
                   {Value(original), Value(now)}, {},
                   tracer.typeOf(info.mutationIsShallowCopyData ? original->meta : now->meta));
-    // PyTorch compares wrappers, which are made anew: what they hold is copied even where only some of it is new.
+    // PyTorch compares wrappers, which are made anew: what they hold is copied even where only some of it is
+    // new.
     if (!info.mutatesData || (now == original && values.size() == 1)) continue;
     refuseMisfit(now->meta.sizes, original->meta.sizes, at);
     copies.push_back(tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {},
@@ -250,14 +253,16 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   const Contents forward = contentsOf(tracer, primals);
   tracer.gradMode = true;
 
-  const size_t wantTangents = static_cast<size_t>(std::count(p.tangentMask.begin(), p.tangentMask.end(), true));
+  const size_t wantTangents =
+      static_cast<size_t>(std::count(p.tangentMask.begin(), p.tangentMask.end(), true));
   if (whole && wantTangents != tangents.size())
     // Merging inputs took tangents away by count.
-    throw NodeError(EvalError("alias-tangents", "outs_to_grad length (" + std::to_string(wantTangents) +
-                                                    ") != tangents length (" + std::to_string(tangents.size()) +
-                                                    "): inputs that are one tensor or share memory are written in a "
-                                                    "way that PyTorch's AOT autograd cannot follow"),
-                    inputs.empty() ? ir::NodeId::kNone : inputs[0].programNode);
+    throw NodeError(
+        EvalError("alias-tangents", "outs_to_grad length (" + std::to_string(wantTangents) +
+                                        ") != tangents length (" + std::to_string(tangents.size()) +
+                                        "): inputs that are one tensor or share memory are written in a "
+                                        "way that PyTorch's AOT autograd cannot follow"),
+        inputs.empty() ? ir::NodeId::kNone : inputs[0].programNode);
   std::vector<TensorRef> outs;
   Values incoming;
   size_t at = 0;
@@ -304,9 +309,11 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     if (!t || t->isWrapper() || meta.inputInfo[i].mutatesMetadata) continue;
     if ((t->storageChanged && t->value->memory != originals[i][0]->memory) ||
         (t->metadataMutated && !sameLayout(t->value->meta, originals[i][0]->meta)))
-      throw NodeError(EvalError("reshaped-in-backward",
-                                "Found a graph input that had its metadata mutated in the backward. This is not supported"),
-                      t->changedBy != ir::NodeId::kNone ? t->changedBy : inputs[i].programNode);
+      throw NodeError(
+          EvalError(
+              "reshaped-in-backward",
+              "Found a graph input that had its metadata mutated in the backward. This is not supported"),
+          t->changedBy != ir::NodeId::kNone ? t->changedBy : inputs[i].programNode);
   }
   for (size_t i = 0; i < primals.size(); ++i)
     if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
@@ -399,8 +406,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   tracer.source = {};
   std::vector<std::vector<ir::NodeId>> copies;
   for (size_t i = 0; i < args.size(); ++i)
-    copies.push_back(writeBack(tracer, contentsOf(tracer, {args[i]}).values[0], originals[i], meta.inputInfo[i],
-                               inputs[i].programNode));
+    copies.push_back(writeBack(tracer, contentsOf(tracer, {args[i]}).values[0], originals[i],
+                               meta.inputInfo[i], inputs[i].programNode));
   if (tokens)
     results.add(ir::Argument(tracer.higherOrder->token->node),
                 context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));

@@ -328,7 +328,8 @@ std::string nodeClass(std::string_view op) {
 void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
   if (view.viewOrigin == ViewOrigin::Plain) return;
   const std::string written = indirect ? "its base or another view of its base has been " : "is being ";
-  const std::string of = view.gradFn ? "Output " + std::to_string(view.outputNr) + " of " + nodeClass(view.gradFn->name()) : "";
+  const std::string of =
+      view.gradFn ? "Output " + std::to_string(view.outputNr) + " of " + nodeClass(view.gradFn->name()) : "";
   const auto mode = [&](std::string_view made, std::string_view now) {
     return (of.empty() ? "A view was created in " : of + " is a view of a view which was created in ") +
            std::string(made) + " mode and " + written + "modified inplace " + std::string(now) +
@@ -343,12 +344,15 @@ void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
     reason = of + " is a view and " + written + "modified inplace.";
   if (view.viewOrigin == ViewOrigin::MultiOutput)
     reason +=
-        " This view is the output of a function that returns multiple views. Such functions do not allow the output "
+        " This view is the output of a function that returns multiple views. Such functions do not allow the "
+        "output "
         "views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
   if (view.viewOrigin == ViewOrigin::InCustomFunction)
     reason +=
-        " This view was created inside a custom Function (or because an input was returned as-is) and the autograd "
-        "logic to handle view+inplace would override the custom backward associated with the custom Function, leading "
+        " This view was created inside a custom Function (or because an input was returned as-is) and the "
+        "autograd "
+        "logic to handle view+inplace would override the custom backward associated with the custom "
+        "Function, leading "
         "to incorrect gradients. This behavior is forbidden.";
   throw EvalError("illegal-view-mutation", reason);
 }
@@ -437,7 +441,8 @@ void Tracer::nameCached(const Value& result) {
 bool Tracer::asksForGradient(const OpRules& rules, const Values& args) const {
   bool any = false;
   const auto look = [&](const Value& v) {
-    forEachTensor(v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
+    forEachTensor(
+        v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
   };
   if (rules.grads.empty())
     for (const Value& v : args) look(v);
@@ -447,7 +452,8 @@ bool Tracer::asksForGradient(const OpRules& rules, const Values& args) const {
   return any;
 }
 
-Ref<OpNode> Tracer::recordCall(const OpDef& op, const OpDef& formulas, const Values& args, bool overwritesFirst) {
+Ref<OpNode> Tracer::recordCall(const OpDef& op, const OpDef& formulas, const Values& args,
+                               bool overwritesFirst) {
   const OpRules& rules = formulas.rules();
   auto n = make<OpNode>();
   record(n);
@@ -478,7 +484,8 @@ Ref<OpNode> Tracer::recordCall(const OpDef& op, const OpDef& formulas, const Val
     OpNode::Span span{i, static_cast<uint32_t>(n->next.size()), 0, list};
     const auto edge = [&](const Value& v) {
       Tensor* t = tensorIn(v);
-      n->next.push_back(t && differentiable(t->meta.dtype) && requiresGrad(*t) ? gradientEdge(TensorRef(t)) : Edge{});
+      n->next.push_back(t && differentiable(t->meta.dtype) && requiresGrad(*t) ? gradientEdge(TensorRef(t))
+                                                                               : Edge{});
       ++span.count;
     };
     if (list) {
@@ -494,7 +501,9 @@ Ref<OpNode> Tracer::recordCall(const OpDef& op, const OpDef& formulas, const Val
     if (!saves[i]) {
       n->args.push_back({metaOnly(args[i]), 0, true});
     } else if (overwritesFirst && i == 0 && !op.has(ir::kOpInplaceView)) {
-      n->args.push_back(save(args[0].isList() ? Value(Values{copied(args[0].items().at(0))}, args[0].kind()) : copied(args[0]), false));
+      n->args.push_back(save(
+          args[0].isList() ? Value(Values{copied(args[0].items().at(0))}, args[0].kind()) : copied(args[0]),
+          false));
     } else {
       n->args.push_back(save(args[i], false));
     }
@@ -545,7 +554,8 @@ Value Tracer::foreachInPlace(const OpDef& op, const OpDef& formulas, const Value
     for (size_t k = 0; k < args.size(); ++k)
       if (args[k].isList() && args[k].items().size() == written.size())
         one[k] = Value(Values{args[k].items()[i]}, args[k].kind());
-    const bool any = gradMode && !formulas.rules().notDifferentiable && asksForGradient(formulas.rules(), one);
+    const bool any =
+        gradMode && !formulas.rules().notDifferentiable && asksForGradient(formulas.rules(), one);
     checkInplace(*tensorIn(written[i]), any);
     if (any) nodes[i] = recordCall(op, formulas, one, true);
   }

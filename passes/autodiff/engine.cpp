@@ -50,8 +50,7 @@ Value Tracer::validated(Value grad, const GradMeta& want, const std::string& fro
       const Int& w = want.sizes[want.sizes.size() - 1 - i];
       expandable = w == Int(1) || w == m.sizes[m.sizes.size() - 1 - i];
     }
-    if (!expandable)
-{
+    if (!expandable) {
       const auto shape = [](const Ints& sizes) {
         std::string text;
         for (const Int& i : sizes) text += (text.empty() ? "" : ", ") + i.str();
@@ -139,9 +138,10 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
   // The root of all: each output's gradient arrives in turn. It counts as one edge each.
   for (const Edge& r : roots) ++states[r.node.get()].dependencies;
   for (size_t i = 0; i < roots.size(); ++i)
-    deliver(roots[i],
-            grads[i].isNone() ? grads[i] : validated(grads[i], roots[i].node->inputs[roots[i].input], "root", i),
-            true);
+    deliver(
+        roots[i],
+        grads[i].isNone() ? grads[i] : validated(grads[i], roots[i].node->inputs[roots[i].input], "root", i),
+        true);
 
   const ir::SourceId outerSource = source;
   const uint64_t outerSequence = currentSequence_;

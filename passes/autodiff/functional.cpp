@@ -156,12 +156,14 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
     value = TensorRef(tensorIn(cast));
   }
   for (size_t i = 1; i < outer.steps.size(); ++i)
-    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided" && !outer.steps[i].inPlace)
-      throw EvalError("strided-view-mutation",
-                      "During torch.compile, encountered a mutation on a view chain of length " +
-                          std::to_string(outer.steps.size()) + ", where view " + std::to_string(i) +
-                          " was an as_strided() call. as_strided() is non-compositional, and therefore is not possible "
-                          "to functionalize properly today, so this behavior is banned in compile.");
+    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided" &&
+        !outer.steps[i].inPlace)
+      throw EvalError(
+          "strided-view-mutation",
+          "During torch.compile, encountered a mutation on a view chain of length " +
+              std::to_string(outer.steps.size()) + ", where view " + std::to_string(i) +
+              " was an as_strided() call. as_strided() is non-compositional, and therefore is not possible "
+              "to functionalize properly today, so this behavior is banned in compile.");
   outer.value = value;
   s.updates.push_back({value, outer.steps});
   ++s.generation;
@@ -271,8 +273,9 @@ bool Tracer::isFunctionalView(const OpDef& op) {
 
 Value Tracer::functionalizeView(const OpDef& op, Values args) {
   const TensorRef self(tensorIn(args[0]));
-  // While PyTorch writes a graph it brings every argument up to date before a call, also those whose values a view does
-  // not read (FunctionalTensorMode._sync_view_replay_annotations); in its first look at the program it does not.
+  // While PyTorch writes a graph it brings every argument up to date before a call, also those whose values a
+  // view does not read (FunctionalTensorMode._sync_view_replay_annotations); in its first look at the program
+  // it does not.
   if (recording) sync(*self);
   ViewStep step{&op, args, -1};
   step.args[0] = {};
@@ -348,9 +351,10 @@ Value Tracer::resized(Values args) {
     return inplaceView(*window, {args[0], Value(now.sizes), Value(now.strides), Value()});
   }
   if (!self->steps.empty() || self->storage->views > 0)
-    throw EvalError("resized-view",
-                    "Attempted to resize a view tensor to a larger size. This is not allowed in the functionalization "
-                    "pass");
+    throw EvalError(
+        "resized-view",
+        "Attempted to resize a view tensor to a larger size. This is not allowed in the functionalization "
+        "pass");
   const Value made = below([&] { return op("resize", {Value(self->value), args[1]}); });
   self->value = TensorRef(tensorIn(made));
   self->storage = make<FunctionalStorage>();
@@ -500,7 +504,8 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
         t->meta.sizes = value.meta().sizes;
         t->meta.strides = value.meta().strides;
       } else if (out && t->steps.empty() && knownToDiffer(t->meta.sizes, value.meta().sizes)) {
-        // An out argument takes the sizes of the result. PyTorch forgets to tell the tensor that the program sees.
+        // An out argument takes the sizes of the result. PyTorch forgets to tell the tensor that the program
+        // sees.
       } else if (w == 0 && plain == 0) {
         checkInplaceResult(op, target, value);
       }

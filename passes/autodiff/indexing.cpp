@@ -17,8 +17,8 @@ bool isIntegral(const Value& v) {
 
 struct Indexed {
   Value sliced;
-  /// One entry for each dimension, a mask for as many as it has: None where a dimension is not indexed by a tensor.
-  /// Empty when there are none.
+  /// One entry for each dimension, a mask for as many as it has: None where a dimension is not indexed by a
+  /// tensor. Empty when there are none.
   Values tensors;
 };
 

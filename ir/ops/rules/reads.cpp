@@ -27,17 +27,20 @@ bool isNamed(const Expr& e, std::string_view name) {
 
 /// Whether a call of a helper reads `name`: what it gets whole is read when the helper reads its parameter.
 bool Reader::handsOver(const Expr& call) const {
-  const Function* helper = depth < 8 && call.kids[0]->kind == ExprKind::Global ? helpers->function(call.kids[0]->text) : nullptr;
+  const Function* helper =
+      depth < 8 && call.kids[0]->kind == ExprKind::Global ? helpers->function(call.kids[0]->text) : nullptr;
   const size_t positional = call.kids.size() - 1 - call.keys.size();
   for (size_t i = 1; i < call.kids.size(); ++i) {
     const Expr& given = *call.kids[i];
     const bool named = i > positional;
     size_t at = i - 1;
     if (helper && named)
-      at = static_cast<size_t>(std::find_if(helper->params.begin(), helper->params.end(),
-                                            [&](const Parameter& p) { return p.name == call.keys[i - positional - 1]; }) -
-                               helper->params.begin());
-    const bool simple = helper && at < helper->params.size() && !helper->params[at].star && !helper->params[at].doubleStar;
+      at = static_cast<size_t>(
+          std::find_if(helper->params.begin(), helper->params.end(),
+                       [&](const Parameter& p) { return p.name == call.keys[i - positional - 1]; }) -
+          helper->params.begin());
+    const bool simple =
+        helper && at < helper->params.size() && !helper->params[at].star && !helper->params[at].doubleStar;
     const bool reads = simple && isNamed(given, name)
                            ? Reader{helper->params[at].name, true, helpers, depth + 1}.visit(helper->body) ||
                                  (given.kind == ExprKind::Index && visit(*given.kids[1]))
@@ -48,7 +51,8 @@ bool Reader::handsOver(const Expr& call) const {
 }
 
 bool Reader::visit(const Expr& e) const {
-  if (contentsOnly && helpers && e.kind == ExprKind::Call && e.kids[0]->kind == ExprKind::Global) return handsOver(e);
+  if (contentsOnly && helpers && e.kind == ExprKind::Call && e.kids[0]->kind == ExprKind::Global)
+    return handsOver(e);
   if (e.kind == ExprKind::Local || e.kind == ExprKind::Global) return e.text == name;
   // `x.dtype`, or `xs[i].dtype` of a list.
   const Expr* of = contentsOnly && e.kind == ExprKind::Attribute ? e.kids[0].get() : nullptr;

@@ -23,8 +23,7 @@ namespace descry::passes {
 namespace {
 
 /// Cases that fail, and why. One that passes has to be taken out.
-const std::map<std::string, std::string> kExpectedFailures = {
-};
+const std::map<std::string, std::string> kExpectedFailures = {};
 
 struct Case {
   std::map<std::string, std::string, std::less<>> sections;
