@@ -80,6 +80,7 @@ struct AotInput {
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
   std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< one object with this plain tensor inside of that input
+  uint32_t programNode = ir::NodeId::kNone;  ///< placeholder of the captured graph
 };
 
 struct AotResult {

@@ -113,6 +113,7 @@ eval::Value defaultOf(const SchemaArgument& argument) {
 OpRules parseRules(const OpDef& op) {
   OpRules out;
   const Schema& schema = op.schema();
+  const OpRegistry* helpers = &op.registry();
   std::vector<std::string> args;
   for (const SchemaArgument& a : schema.arguments) {
     args.push_back(a.name);
@@ -216,7 +217,7 @@ OpRules parseRules(const OpDef& op) {
                                      ((results.size() == 1 || schema.returns[i].name == "result") &&
                                       readsContents(*k.rule.body, "result")));
       for (const std::string& a : args) {
-        k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
+        k.rule.savesInput.push_back(readsContents(*k.rule.body, a, helpers));
         k.rule.countsInput.push_back(readsAttribute(*k.rule.body, a, "numel"));
       }
       grads.push_back(std::move(k));
