@@ -260,7 +260,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     tangents.emplace_back(tensorIn(v));
     tangentNodes.push_back(plainValues(v));
   }
-  RandomState random(tracer, options, tracer.sizesByTensor);
+  RandomState random(tracer, options, tracer.apartSubclasses);
   random.addForward(graph, "fwd_seed_1", "fwd_base_offset_1");
   random.addBackward(graph);
   tracer.source = context->source("# No stacktrace found for following nodes");
@@ -426,7 +426,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     originals.push_back(plainValues(args.back()));
   }
   joinPieces(args, inputs);
-  RandomState random(tracer, options, tracer.sizesByTensor);
+  RandomState random(tracer, options, tracer.apartSubclasses);
   const size_t behind = graph.placeholders().size();
   random.addForward(graph, "arg" + std::to_string(behind) + "_1", "arg" + std::to_string(behind + 1) + "_1");
   tracer.source = context->source("# No stacktrace found for following nodes");
