@@ -22,10 +22,19 @@ BACKENDS = [["--partition", "default"], ["--partition", "min-cut"],
             ["--partition", "min-cut", "--decompositions", "inductor", "--keep-input-mutations", "on"]]
 MADE = {"aot_joint_graph", "aot_forward_graph", "aot_inference_graph"}
 OLD = "an older PyTorch decomposes it another way"
-SCHEMA = "a custom op, whose schema is not in the log"
+SIZES = "two sizes have other names and one slice stands elsewhere; not traced to its cause"
+GRADIENTS = "a log of 2024 does not say that no input requires a gradient, and calls the inference graph forward"
 LIST = "compiled autograd hands over a list of tensors, whose types the captured graph does not write"
 # Part of the path, and why the graphs of that log cannot agree.
-KNOWN = {}
+KNOWN = {
+    "logs/torch_compile_debug.dynamic_shapes/": SIZES,
+    "logs/torch_trace.compiled_autograd/dedicated_log_torch_trace_orzpokh5.log::!": LIST,
+    "torch_trace/artifacts.log": GRADIENTS,
+    "torch_trace/inductor_provenance_jit_debug_handle_log.txt": OLD,
+    "torch_trace/simple_corrupted_json.log": OLD,
+    "rank_0_a74od7a1.log::0/0:": OLD,
+    "rank_1_fglwclht.log::0/0:": OLD,
+}
 
 
 def logs(corpus):

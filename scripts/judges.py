@@ -98,12 +98,12 @@ def main():
                   a.descry, tools, reference)
     # A log does not hold the schemas of custom ops: they are declared as a user declares them.
     here = os.path.dirname(os.path.abspath(__file__))
-    declared = os.path.join(here, "..", "tests", "data", "reference_custom.ops")
+    declared = os.path.join(here, "..", "tests", "data", "corpus_custom.ops")
     for logs, least in FIDELITY.items():
         ok &= run(f"fidelity of {logs}", [sys.executable, os.path.join(tools, "fidelity.py"), "--descry", a.descry, reference, "--logs", logs,
                                           "--jobs", a.jobs, "--min", *least], DESCRY_OPS=declared)
     ok &= run("logs with AOT graphs", [sys.executable, os.path.join(here, "compare_logs.py"), "--descry", a.descry,
-                                       "--shared", a.shared])
+                                       "--shared", a.shared], DESCRY_OPS=declared)
     every = "1" if a.all else str(25 * a.sample)
     own = os.path.join(here, "corpus_check.py")
     folders = [os.path.join(corpus, n) for n in sorted(os.listdir(corpus)) if os.path.isdir(os.path.join(corpus, n))]

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "passes/aot/partition_input.h"
-#include "passes/aot/tensorify.h"
 #include "passes/aot/program.h"
+#include "passes/aot/tensorify.h"
 #include "session/symbol_facts.h"
 
 namespace descry::session {
@@ -28,8 +28,8 @@ bool ofModule(std::string_view source, const std::vector<std::string_view>& modu
   });
 }
 
-/// The regions of autocast that the guard on global state lists: `"autocast_state":{"dtype":[15,5,...],"enabled":[...]}`,
-/// by kind of device, cpu and cuda first.
+/// The regions of autocast that the guard on global state lists:
+/// `"autocast_state":{"dtype":[15,5,...],"enabled":[...]}`, by kind of device, cpu and cuda first.
 void readAutocast(std::string_view guard, passes::Autocast& out) {
   const auto list = [&](std::string_view key) {
     std::vector<std::string> items;
@@ -255,7 +255,9 @@ ordered_json subclassMetaJson(const passes::SubclassMeta& m) {
     }
     return out;
   };
-  const auto orNone = [](const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); };
+  const auto orNone = [](const std::string& text) {
+    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+  };
   ordered_json attrs = ordered_json::object();
   for (const auto& [attr, inner] : m.attrs) attrs[attr] = subclassMetaJson(inner);
   return {{"class", "SubclassCreationMeta"},

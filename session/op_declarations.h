@@ -9,8 +9,8 @@
 
 namespace descry::session {
 
-/// The op table and what `lines` and `files` declare (ir/ops/declarations.h); null when both are empty. Errors:
-/// `file-unreadable`, and those of ir::declareOps.
+/// The op table and what `lines` and `files` declare (ir/ops/declarations.h); null when both are empty.
+/// Errors: `file-unreadable`, and those of ir::declareOps.
 ir::Result<std::shared_ptr<const ir::OpRegistry>> readOpDeclarations(const std::vector<std::string>& lines,
                                                                      const std::vector<std::string>& files);
 

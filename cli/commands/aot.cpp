@@ -218,7 +218,8 @@ CommandDef aotCommand() {
       "new values, traces the "
       "forward and its gradients into a joint graph, and cuts it in two. Which inputs require gradients, "
       "share memory or are views is "
-      "taken from the log; what the log does not say is assumed, and said. Custom ops are declared with --op; one that "
+      "taken from the log; what the log does not say is assumed, and said. Custom ops are declared with "
+      "--op; one that "
       "is not is taken to be pure where nothing speaks against it, with a warning, and refused otherwise.",
       options(),
       {{"descry aot trace.log::0/0:dynamo --emit joint", "print the joint graph"},

@@ -143,13 +143,13 @@ int run(const Arguments& args, Console& console) {
 std::vector<OptionDef> options() {
   std::vector<OptionDef> out = {
       {"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `partition(method=default)`"},
-       {"--verify-each", 0, "", "check every state, and stop at the first fault"},
-       {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
-       {"--summary", 0, "", "a table of what each pass did instead of the graph"},
-       {"--findings", 0, "", "the same, and what the passes found out"},
-       {"--timings", 0, "", "with --summary, --findings or --json: how long each pass took"},
-       {"--json", 0, "", "machine-readable (descry.opt/1)"},
-       {"--output", 'o', "FILE", "write there instead of standard output"}};
+      {"--verify-each", 0, "", "check every state, and stop at the first fault"},
+      {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
+      {"--summary", 0, "", "a table of what each pass did instead of the graph"},
+      {"--findings", 0, "", "the same, and what the passes found out"},
+      {"--timings", 0, "", "with --summary, --findings or --json: how long each pass took"},
+      {"--json", 0, "", "machine-readable (descry.opt/1)"},
+      {"--output", 'o', "FILE", "write there instead of standard output"}};
   const std::vector<OptionDef> ops = opOptions();
   out.insert(out.begin() + 1, ops.begin(), ops.end());
   return out;

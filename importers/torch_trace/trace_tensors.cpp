@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "importers/torch_trace/trace_input.h"
 #include "importers/torch_trace/trace_json.h"
@@ -163,10 +164,15 @@ std::string attributeKey(std::string_view text) {
   return out;
 }
 
+bool tensorLike(const ir::Graph& graph, ir::NodeId id) {
+  return graph.type(id).kind != ir::TypeKind::Sym;
+}
+
 class Joiner {
  public:
   explicit Joiner(const std::vector<InputFact>& facts) {
     for (const InputFact& fact : facts) {
+      inOrder_.push_back(&fact);
       bySource_.emplace(fact.source, &fact);
       placeholders_.emplace(dynamoPlaceholder(fact.source), &fact);
       attributes_.emplace(attributeKey(fact.source), &fact);
@@ -216,11 +222,24 @@ class Joiner {
     };
     const std::vector<const InputFact*> facts = placeholders(graph);
     const std::vector<ir::NodeId> nodes = graph.placeholders();
+    std::unordered_set<const InputFact*> taken;
     for (size_t i = 0; i < nodes.size(); ++i) {
       const InputFact* fact = facts[i];
-      // An input that was described before as the base of another has no source of its own.
-      for (const auto& [source, base] : bySource_)
-        if (!fact && source.ends_with("._base") && base->type == graph.type(nodes[i]).text) fact = base;
+      if (!fact && tensorLike(graph, nodes[i])) {
+        // An input that was described before as the base of another has no source of its own. Inputs are
+        // described in order, so that it stands before the next one that has.
+        const auto next = std::find_if(facts.begin() + static_cast<std::ptrdiff_t>(i), facts.end(),
+                                       [](const InputFact* f) { return f; });
+        for (const InputFact* base : inOrder_) {
+          if (next != facts.end() && base >= *next) break;
+          if (!base->source.ends_with("._base") || base->type != graph.type(nodes[i]).text ||
+              taken.contains(base))
+            continue;
+          fact = base;
+          break;
+        }
+        taken.insert(fact);
+      }
       add(fact, nodes[i]);
     }
     for (const ir::NodeId id : graph.nodes())
@@ -229,12 +248,9 @@ class Joiner {
   }
 
  private:
+  std::vector<const InputFact*> inOrder_;  ///< parts of one list
   std::unordered_map<std::string, const InputFact*> placeholders_, attributes_, bySource_;
 };
-
-bool tensorLike(const ir::Graph& graph, ir::NodeId id) {
-  return graph.type(id).kind != ir::TypeKind::Sym;
-}
 
 }  // namespace
 

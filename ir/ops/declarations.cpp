@@ -59,10 +59,11 @@ class DeclarationReader {
     const size_t first = std::min(line.find_first_not_of(" \t"), line.size());
     if (first == line.size() || line[first] == '#' || first > 0) {
       if (first > 0 && first < line.size() && line[first] != '#' && !hasOp_)
-        return fault("table-syntax", "a property stands below the schema that it belongs to", number, first + 1);
+        return fault("table-syntax", "a property stands below the schema that it belongs to", number,
+                     first + 1);
       // A comment behind a property.
-      if (const size_t comment = line.find(" #", first); comment != std::string_view::npos &&
-                                                         line.find('"') == std::string_view::npos)
+      if (const size_t comment = line.find(" #", first);
+          comment != std::string_view::npos && line.find('"') == std::string_view::npos)
         line = line.substr(0, comment);
       put(first == line.size() ? std::string() : std::string(line), number, first + 1);
       return {};
@@ -84,7 +85,8 @@ class DeclarationReader {
     if (schema.substr(0, open).find("::") == std::string_view::npos)
       return fault("op-namespace", "expected a namespace, as in mylib::" + parsed->name, number, at + 1);
     if (ops_.findName(parsed->ns, parsed->name) && !declaredHere(*parsed))
-      return fault("op-duplicate", "the op table knows " + parsed->ns + "::" + parsed->name + " already", number, at + 1);
+      return fault("op-duplicate", "the op table knows " + parsed->ns + "::" + parsed->name + " already",
+                   number, at + 1);
     for (const std::string& known : targets_)
       if (known == parsed->target())
         return fault("op-duplicate", "the op " + known + " is declared twice", number, at + 1);

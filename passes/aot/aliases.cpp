@@ -3,51 +3,172 @@
 #include <map>
 #include <set>
 
+#include "ir/ops/eval/strides.h"
 #include "passes/aot/stages.h"
 
 namespace descry::passes {
 
 namespace {
 
-/// Whether two strided windows of one storage address a common element. Exact when all numbers are known and
-/// the windows are small; otherwise a window is taken to fill its whole extent.
-bool overlap(const Meta& a, const Meta& b) {
-  const auto known = [](const Meta& m) {
-    return std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& i) { return i.symbolic(); }) &&
-           std::none_of(m.strides.begin(), m.strides.end(), [](const Int& i) { return i.symbolic(); });
-  };
-  const auto last = [](const Meta& m) {
-    int64_t end = m.offset.value;
-    for (size_t i = 0; i < m.sizes.size(); ++i) end += (m.sizes[i].value - 1) * m.strides[i].value;
-    return end;
-  };
-  for (const Meta* m : {&a, &b})
-    for (const Int& s : m->sizes)
-      if (!s.sym && s.value == 0) return false;
-  if (last(a) < b.offset.value || last(b) < a.offset.value) return false;
-  if (!known(a) || !known(b)) return true;
-  const int64_t cap = 1 << 16;
-  if (a.numel().value > cap || b.numel().value > cap) return true;
-  const auto elements = [](const Meta& m) {
-    std::vector<int64_t> at = {m.offset.value};
-    for (size_t d = 0; d < m.sizes.size(); ++d) {
-      std::vector<int64_t> next;
-      next.reserve(at.size() * static_cast<size_t>(m.sizes[d].value));
-      for (int64_t base : at)
-        for (int64_t i = 0; i < m.sizes[d].value; ++i) next.push_back(base + i * m.strides[d].value);
-      at = std::move(next);
+/// PyTorch's answer to whether two tensors of one storage may share an element. It is exact for some layouts
+/// only: windows that interleave count as overlapping unless both are rows of one matrix.
+bool mayOverlap(const Meta& a, const Meta& b) {
+  if (a.numel() == Int(0) || b.numel() == Int(0)) return false;
+  const bool swap = b.offset < a.offset;
+  const Meta &x = swap ? b : a, &y = swap ? a : b;
+  if (ir::eval::isContiguous(x) && ir::eval::isContiguous(y)) return y.offset < x.offset + x.numel();
+  Int last = x.offset;
+  for (size_t i = 0; i < x.sizes.size(); ++i) last = last + (x.sizes[i] - Int(1)) * x.strides[i];
+  if (last < y.offset) return false;
+  const bool rows = x.sizes.size() == 2 && y.sizes.size() == 2 && x.strides[1] == Int(1) &&
+                    y.strides[1] == Int(1) && x.strides[0] == y.strides[0];
+  if (!rows) return true;
+  const Int &row = x.strides[0], apart = y.offset - x.offset;
+  if (apart < x.sizes[1]) return true;
+  if (!(apart < row * (x.sizes[0] - Int(1)) + x.sizes[1])) return false;
+  return row < ir::eval::floorMod(apart, row) + y.sizes[1];
+}
+
+std::string inputName(const std::vector<CapturedInput>& aliases, size_t i) {
+  return "input " + std::to_string(i) + " (" + aliases[i].name + ")";
+}
+
+[[noreturn]] void refuse(const AotInput& at, std::string_view code, const std::string& why) {
+  throw NodeError(EvalError(std::string(code), why), at.programNode);
+}
+
+bool aliasesInput(const OutputAliasInfo& o) {
+  return o.type == OutputType::AliasOfInput || o.type == OutputType::IsInput;
+}
+
+/// PyTorch makes the metadata anew when inputs were merged, and drops these.
+void forgetAfterMerge(ViewAndMutationMeta& meta, const AotInput& at) {
+  if (!meta.tokens.empty())
+    refuse(at, "merged-with-effects",
+           "inputs that are one tensor or share memory are written in a function with ordered effects: "
+           "PyTorch loses "
+           "the tokens of the effects then");
+  meta.gradEnabledMutation.reset();
+  meta.subclassInpMeta.clear();
+  meta.subclassFwGraphOutMeta.clear();
+  // Nothing is merged beside subclasses.
+  meta.tangentLayouts.assign(meta.tracedTangents.size(), {});
+}
+
+/// The metadata without the inputs that are not kept. `position` gives the new place of each.
+void keepOnly(ViewAndMutationMeta& meta, const std::vector<bool>& keep, const std::vector<size_t>& position,
+              const AotInput& duplicate) {
+  // PyTorch takes the first tangents for those of the written inputs, one by one, although inputs whose
+  // writes stay in the graph and those that ask for no gradient have none.
+  const std::vector<size_t> runtime = meta.mutatedRuntimeIndices();
+  const size_t written = static_cast<size_t>(std::count_if(
+      meta.inputInfo.begin(), meta.inputInfo.end(), [](const InputAliasInfo& i) { return i.mutatesData; }));
+  std::vector<Meta> tangents;
+  std::vector<ir::Descriptor> descs;
+  for (size_t i = 0; i < meta.tracedTangents.size(); ++i) {
+    if (i < written) {
+      if (i >= runtime.size())
+        refuse(duplicate, "duplicate-tangents",
+               "list index out of range: a tensor is passed twice and written, and PyTorch's AOT autograd "
+               "cannot tell "
+               "the tangents of the inputs from those of the outputs");
+      if (!keep[runtime[i]]) continue;
     }
-    return at;
-  };
-  std::vector<int64_t> x = elements(a), y = elements(b);
-  std::sort(x.begin(), x.end());
-  return std::any_of(y.begin(), y.end(),
-                     [&](int64_t e) { return std::binary_search(x.begin(), x.end(), e); });
+    tangents.push_back(meta.tracedTangents[i]);
+    descs.push_back(meta.tracedTangentsDescs[i]);
+  }
+  meta.tracedTangents = std::move(tangents);
+  meta.tracedTangentsDescs = std::move(descs);
+  std::vector<InputAliasInfo> kept;
+  for (size_t i = 0; i < keep.size(); ++i)
+    if (keep[i]) kept.push_back(meta.inputInfo[i]);
+  meta.inputInfo = std::move(kept);
+  for (OutputAliasInfo& o : meta.outputInfo)
+    if (o.baseIdx && aliasesInput(o))
+      o.baseIdx = static_cast<int64_t>(position[static_cast<size_t>(*o.baseIdx)]);
+  forgetAfterMerge(meta, duplicate);
+}
+
+/// Where an input of the program comes from after merging.
+struct Place {
+  bool view = false;  ///< of a base
+  size_t at = 0;
+  Meta meta;
+  bool requiresGrad = false;
+};
+
+/// The metadata for the inputs that `places` describes. PyTorch works it out from what it knows of the inputs
+/// before, and does not look at the function again.
+void regroup(ViewAndMutationMeta& meta, const std::vector<Place>& places, const std::vector<AotInput>& before,
+             const std::vector<AotInput>& inputs, const std::vector<size_t>& reshaped) {
+  std::vector<std::vector<size_t>> members(inputs.size());
+  for (size_t i = 0; i < places.size(); ++i) members[places[i].at].push_back(i);
+  std::vector<InputAliasInfo> infos;
+  for (const std::vector<size_t>& group : members) {
+    const auto all = [&](bool InputAliasInfo::*flag) {
+      return std::all_of(group.begin(), group.end(), [&](size_t i) { return meta.inputInfo[i].*flag; });
+    };
+    const auto any = [&](bool InputAliasInfo::*flag) {
+      return std::any_of(group.begin(), group.end(), [&](size_t i) { return meta.inputInfo[i].*flag; });
+    };
+    InputAliasInfo info = meta.inputInfo[group[0]];
+    if (any(&InputAliasInfo::isLeaf) != all(&InputAliasInfo::isLeaf)) {
+      std::string which;
+      for (size_t i : group) which += (which.empty() ? "" : ", ") + std::to_string(i);
+      refuse(before[group[0]], "alias-leaf",
+             "any_leaf=True != all_leaf=False for outer_indices=[" + which +
+                 "]: inputs that share memory and are written have to be all leaves or none");
+    }
+    if (group.size() > 1) {
+      info.mutatesData = true;
+      info.mutatesMetadata = info.mutatesStorageMetadata = info.mutationIsShallowCopyData = false;
+    }
+    info.requiresGrad = any(&InputAliasInfo::requiresGrad);
+    info.mutationsHiddenFromAutograd = all(&InputAliasInfo::mutationsHiddenFromAutograd);
+    info.mutationsUnderNoGradOrInferenceMode = all(&InputAliasInfo::mutationsUnderNoGradOrInferenceMode);
+    info.mutationInductorStorageResize = all(&InputAliasInfo::mutationInductorStorageResize);
+    infos.push_back(info);
+  }
+  for (OutputAliasInfo& o : meta.outputInfo) {
+    if (!o.baseIdx || !aliasesInput(o)) continue;
+    const Place& p = places[static_cast<size_t>(*o.baseIdx)];
+    o.baseIdx = static_cast<int64_t>(p.at);
+    if (p.view) o.type = OutputType::AliasOfInput;
+  }
+  for (size_t i : reshaped) {
+    OutputAliasInfo o;
+    o.type = OutputType::AliasOfInput;
+    o.rawType = "torch._subclasses.functional_tensor.FunctionalTensor";
+    o.baseIdx = static_cast<int64_t>(places[i].at);
+    for (size_t d = 0; d < before[i].meta->sizes.size(); ++d)
+      if (before[i].meta->sizes[d].symbolic()) o.dynamicDims.push_back(static_cast<int64_t>(d));
+    o.requiresGrad = o.requiresGradForBackward = before[i].requiresGrad;
+    meta.outputInfo.push_back(std::move(o));
+  }
+  std::vector<Meta> tangents;
+  std::vector<ir::Descriptor> descs;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (!infos[i].mutatesData || !infos[i].requiresGrad) continue;
+    tangents.push_back(tangentMeta(*inputs[i].meta));
+    descs.push_back(*ir::Descriptor::wrap(
+        ir::DescKind::TangentInput,
+        *ir::Descriptor::wrap(ir::DescKind::InputMutationOutput, inputs[i].descriptor)));
+  }
+  // The tangents of written inputs are replaced by count.
+  for (size_t i = tangents.size(); i < meta.tracedTangents.size(); ++i) {
+    tangents.push_back(meta.tracedTangents[i]);
+    descs.push_back(meta.tracedTangentsDescs[i]);
+  }
+  meta.tracedTangents = std::move(tangents);
+  meta.tracedTangentsDescs = std::move(descs);
+  meta.inputInfo = std::move(infos);
+  meta.numMetadataMutationOutputs = reshaped.size();
+  forgetAfterMerge(meta, before[members[0].empty() ? 0 : members[0][0]]);
 }
 
 }  // namespace
 
-bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
+bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
                      std::vector<CapturedInput>& aliases) {
   bool any = false, written = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -58,23 +179,33 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewA
   }
   if (!any) return false;
   if (!written) {
-    // Nothing is written: each occurrence is an input of its own, and the caller's autograd adds their
-    // gradients.
-    for (AotInput& i : inputs) i.sameAs.reset();
+    // Nothing is written: each occurrence is an input of its own, detached from the first, and the caller's
+    // autograd adds their gradients.
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (!inputs[i].sameAs) continue;
+      inputs[i].sameAs.reset();
+      aliases[i].base.clear();
+      aliases[i].source.clear();
+    }
     return false;
   }
   std::vector<size_t> position(inputs.size());
+  std::vector<bool> keep(inputs.size());
   std::vector<AotInput> kept;
   std::vector<CapturedInput> keptAliases;
+  const AotInput* duplicate = nullptr;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].sameAs) {
+      if (!duplicate) duplicate = &inputs[i];
       position[i] = position[*inputs[i].sameAs];
       continue;
     }
+    keep[i] = true;
     position[i] = kept.size();
     kept.push_back(inputs[i]);
     keptAliases.push_back(aliases[i]);
   }
+  keepOnly(meta, keep, position, *duplicate);
   f = [inner = std::move(f), position](Tracer& t, const Values& args) {
     Values all;
     for (size_t p : position) all.push_back(args[p]);
@@ -85,12 +216,11 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewA
   return true;
 }
 
-std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
-                                       const ViewAndMutationMeta& meta, std::vector<CapturedInput>& aliases,
-                                       bool training) {
+bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
+                      std::vector<CapturedInput>& aliases, bool training) {
   if (std::none_of(meta.inputInfo.begin(), meta.inputInfo.end(),
                    [](const InputAliasInfo& i) { return i.mutatesData; }))
-    return std::nullopt;
+    return false;
   // Groups of tensors by storage, in order of first appearance.
   std::vector<std::vector<size_t>> groups;
   std::map<std::string, size_t> byStorage;
@@ -114,7 +244,7 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
     size_t touching = 0;
     for (size_t i : g)
       for (size_t k : g)
-        if (i != k && overlap(*inputs[i].meta, *inputs[k].meta)) {
+        if (i != k && mayOverlap(*inputs[i].meta, *inputs[k].meta)) {
           ++touching;
           break;
         }
@@ -122,15 +252,9 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
     merged.push_back(g);
     gone.insert(g.begin(), g.end());
   }
-  if (merged.empty()) return std::nullopt;
+  if (merged.empty()) return false;
   std::sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
 
-  struct Place {
-    bool view = false;
-    size_t at = 0;
-    Meta meta;
-    bool requiresGrad = false;
-  };
   std::vector<Place> places(inputs.size());
   std::vector<AotInput> out;
   std::vector<CapturedInput> outAliases;
@@ -142,25 +266,26 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
                            (!baseOf(a).empty() && baseOf(a) == aliases[b].source) ||
                            (!baseOf(b).empty() && baseOf(b) == aliases[a].source);
       if (training && !related)
-        throw EvalError(
-            "alias-not-differentiable",
-            "aot_autograd() does not yet handle non-differentiable view input mutations: inputs " +
-                aliases[a].name + " and " + aliases[b].name +
-                " share memory, but autograd does not know them as views of one another");
-      if (inputs[a].meta->dtype != inputs[b].meta->dtype)
-        throw EvalError(
-            "alias-dtype",
-            "aot_autograd() does not yet handle input mutations on views with different dtypes: " +
-                aliases[a].name + " and " + aliases[b].name);
+        refuse(inputs[a], "alias-not-differentiable",
+               "aot_autograd() does not yet handle non-differentiable view input mutations. " +
+                   inputName(aliases, a) + " and " + inputName(aliases, b) +
+                   " share storage but are not differentiable views of each other.");
+      const auto otherType = [&](size_t i) {
+        return aliases[i].baseMeta && !baseOf(i).empty() &&
+               aliases[i].baseMeta->dtype != inputs[i].meta->dtype;
+      };
+      if (inputs[a].meta->dtype != inputs[b].meta->dtype || otherType(a) || otherType(b))
+        refuse(inputs[a], "alias-dtype",
+               "aot_autograd() does not yet handle input mutations on views with different dtypes: " +
+                   inputName(aliases, a) + " and " + inputName(aliases, b));
     }
     AotInput base;
     CapturedInput alias;
     const auto withBase = std::find_if(g.begin(), g.end(), [&](size_t i) { return !baseOf(i).empty(); });
     base.isLeaf = inputs[g[0]].isLeaf;
-    for (size_t i : g) base.requiresGrad = base.requiresGrad || inputs[i].requiresGrad;
+    base.programNode = inputs[g[0]].programNode;
     if (withBase == g.end()) {
       base.descriptor = *ir::Descriptor::wrap(ir::DescKind::SyntheticBaseInput, inputs[g[0]].descriptor);
-      base.requiresGrad = false;
       Meta m;
       m.dtype = inputs[g[0]].meta->dtype;
       m.device = inputs[g[0]].meta->device;
@@ -182,20 +307,28 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
       const std::string& key = baseOf(*withBase);
       const auto itself =
           std::find_if(g.begin(), g.end(), [&](size_t i) { return aliases[i].source == key; });
-      for (size_t i : g)
-        if (!baseOf(i).empty() ? baseOf(i) != key : aliases[i].source != key)
-          throw EvalError("alias-not-differentiable",
-                          "aot_autograd() does not yet handle non-differentiable view input mutations: " +
-                              aliases[i].name + " is no view of the others' base");
+      for (size_t i : g) {
+        if (!baseOf(i).empty() && baseOf(i) != key)
+          refuse(inputs[i], "alias-not-differentiable",
+                 "aot_autograd() does not yet handle non-differentiable view input mutations. Aliased inputs "
+                 "share "
+                 "storage but have different autograd ._base tensors: " +
+                     inputName(aliases, *withBase) + " and " + inputName(aliases, i));
+        if (baseOf(i).empty() && aliases[i].source != key)
+          refuse(inputs[i], "alias-not-differentiable",
+                 "aot_autograd() does not yet handle non-differentiable view input mutations. Aliased inputs "
+                 "share "
+                 "storage but have mixed autograd ._base states: " +
+                     inputName(aliases, i) + " has none and is not that of " + inputName(aliases, *withBase));
+      }
       base.meta = itself != g.end() ? inputs[*itself].meta : aliases[*withBase].baseMeta;
-      if (itself != g.end())
-        base.isLeaf = inputs[*itself].isLeaf;
-      else if (aliases[*withBase].baseMeta)
-        base.isLeaf = aliases[*withBase].baseIsLeaf;
-      if (itself == g.end() && aliases[*withBase].baseRequiresGrad) base.requiresGrad = true;
+      base.isLeaf = itself != g.end() ? inputs[*itself].isLeaf : aliases[*withBase].baseIsLeaf;
+      base.requiresGrad =
+          itself != g.end() ? inputs[*itself].requiresGrad : aliases[*withBase].baseRequiresGrad;
       if (!base.meta)
-        throw EvalError("missing-type", "the log does not describe the base of " + aliases[*withBase].name +
-                                            ", which is needed since views of it are written");
+        refuse(inputs[*withBase], "missing-type",
+               "the log does not describe the base of " + aliases[*withBase].name +
+                   ", which is needed since views of it are written");
     }
     alias.name = aliases[g[0]].name;
     for (size_t i : g) places[i] = {true, out.size(), *inputs[i].meta, inputs[i].requiresGrad};
@@ -215,6 +348,7 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
   std::vector<size_t> reshaped;
   for (size_t i : gone)
     if (meta.inputInfo[i].mutatesMetadata) reshaped.push_back(i);
+  regroup(meta, places, inputs, out, reshaped);
   f = [inner = std::move(f), places, reshaped](Tracer& t, const Values& args) {
     Values all;
     for (const Place& p : places) {
@@ -235,7 +369,7 @@ std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& i
   };
   inputs = std::move(out);
   aliases = std::move(outAliases);
-  return Merged{reshaped.size(), std::move(merged)};
+  return true;
 }
 
 }  // namespace descry::passes

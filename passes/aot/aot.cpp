@@ -84,7 +84,7 @@ ir::Status AotStages::guarded(F&& f) const {
     d.loc.line = e.line;
     d.loc.column = e.column;
     return d;
-  } catch (const GradientError& e) {
+  } catch (const NodeError& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
     const ir::Graph& graph = captured_.root();
     if (const ir::NodeId at{e.programNode}; at.valid() && graph.contains(at)) {
@@ -133,6 +133,7 @@ ir::Status AotStages::readInputs() {
   const CapturedFacts& facts = impl_->facts;
   const auto read = [&](ir::NodeId node, const CapturedInput* fact, ir::Descriptor plain) -> ir::Status {
     AotInput in;
+    in.programNode = node.index;
     in.descriptor = fact && fact->descriptor ? *fact->descriptor : std::move(plain);
     const ir::Type& type = graph.type(node);
     in.meta = fact && fact->meta ? fact->meta : metaOfType(type, facts.hints);
@@ -231,8 +232,6 @@ ir::Result<bool> AotStages::mergeDuplicates() {
     Impl& m = *impl_;
     merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
     if (merged) refuseWithSubclasses("duplicate");
-    if (merged) out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
-    out_.meta.isTrain = training_;
   });
   if (!s) return s.error();
   return merged;
@@ -242,35 +241,8 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   bool merged = false;
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
-    const size_t tangentsBefore = out_.meta.tracedTangents.size();
-    const std::vector<InputAliasInfo> before = out_.meta.inputInfo;
-    const std::optional<Merged> added =
-        passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
-    if (!added) return;
-    merged = true;
-    refuseWithSubclasses("aliased");
-    out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
-    out_.meta.numMetadataMutationOutputs = added->reshaped;
-    // A base is written without grad mode, or unseen by autograd, when that is so of all inputs that became
-    // it: one that is not written is not written without grad mode.
-    for (size_t b = 0; b < added->inputs.size(); ++b) {
-      InputAliasInfo& base = out_.meta.inputInfo[b];
-      base.mutationsUnderNoGradOrInferenceMode = base.mutationsHiddenFromAutograd = true;
-      for (size_t i : added->inputs[b]) {
-        base.mutationsUnderNoGradOrInferenceMode &= before[i].mutationsUnderNoGradOrInferenceMode;
-        base.mutationsHiddenFromAutograd &= before[i].mutationsHiddenFromAutograd;
-      }
-    }
-    out_.meta.isTrain = training_;
-    // PyTorch takes over the tangents that do not belong to written inputs by count, which goes wrong when
-    // the written inputs that carry gradients are more or fewer now.
-    if (training_ && out_.meta.tracedTangents.size() != tangentsBefore)
-      throw EvalError(
-          "alias-tangents",
-          "outs_to_grad length (" + std::to_string(out_.meta.tracedTangents.size()) +
-              ") != tangents length (" + std::to_string(tangentsBefore) +
-              "): inputs that share memory are written in a way that PyTorch's AOT autograd cannot "
-              "follow");
+    merged = passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
+    if (merged) refuseWithSubclasses("aliased");
   });
   if (!s) return s.error();
   return merged;

@@ -63,9 +63,9 @@ FunctionalizeRng functionalizeRngOf(std::string_view word);
 struct AotOptions {
   Decompositions decompositions = Decompositions::None;
   bool keepInputMutations = true;
-  FunctionalizeRng functionalizeRng = FunctionalizeRng::Off;
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   UnknownOps unknownOps = UnknownOps::Assume;
+  FunctionalizeRng functionalizeRng = FunctionalizeRng::Off;
 };
 
 /// Inputs of the traced function, after duplicates and aliases were dealt with.
@@ -80,6 +80,7 @@ struct AotInput {
   bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
   std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< one object with this plain tensor inside of that input
+  uint32_t programNode = ir::NodeId::kNone;  ///< placeholder of the captured graph
 };
 
 struct AotResult {

@@ -19,7 +19,7 @@ struct InputHistoryNode : AutogradNode {
 /// A plain tensor of an input: the input itself, or one that it holds.
 struct PlainInput {
   TensorRef tensor;
-  Ref<FunctionalStorage> storage;  ///< as it was before the run
+  uint64_t memory = 0;  ///< of its value, as it was before the run
   Meta meta;
 };
 
@@ -47,18 +47,24 @@ void coerceTangent(Meta& m, SubclassLayout& layout) {
   for (SubclassLayout::Inner& i : layout.inner) coerceTangent(i.meta, i.layout);
 }
 
-bool sameMeta(const Meta& a, const Meta& b) {
+}  // namespace
+
+bool sameLayout(const Meta& a, const Meta& b) {
   return a.sizes.size() == b.sizes.size() && std::equal(a.sizes.begin(), a.sizes.end(), b.sizes.begin()) &&
          a.strides.size() == b.strides.size() &&
          std::equal(a.strides.begin(), a.strides.end(), b.strides.begin()) && a.offset == b.offset;
 }
 
-}  // namespace
-
 Ref<AutogradNode> inputHistory(const Meta& meta) {
   auto n = make<InputHistoryNode>();
   n->inputs = {Tracer::gradMeta(meta)};
   return n;
+}
+
+Meta tangentMeta(Meta value) {
+  SubclassLayout plain;
+  coerceTangent(value, plain);
+  return value;
 }
 
 ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<AotInput>& inputs,
@@ -73,23 +79,24 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
                    options.unknownOps);
   Values args;
-  std::vector<Ref<FunctionalStorage>> storages;
+  std::unordered_map<std::string, uint64_t> known;  ///< memory of the inputs by storage
   std::vector<std::vector<PlainInput>> plain(inputs.size());
   for (const AotInput& i : inputs) {
     if (!i.meta) {
       args.push_back(i.symbol.empty() ? i.number : Value(intOfText(i.symbol, facts.hints)));
-      storages.emplace_back();
       continue;
     }
     if (i.sameAs) {
       args.push_back(args[*i.sameAs]);
-      storages.push_back(storages[*i.sameAs]);
       plain[args.size() - 1] = plain[*i.sameAs];
       continue;
     }
+    const size_t at = args.size();
+    const std::string memory = at < facts.inputs.size() && i.layout.plain() ? facts.inputs[at].storage : "";
     TensorRef t = layOut(tracer, *i.meta, i.layout, [&](const Meta& m) {
       TensorRef p = tracer.input({}, m, false);
-      plain[args.size()].push_back({p, p->storage, m});
+      if (!memory.empty()) p->value->memory = known.try_emplace(memory, p->value->memory).first->second;
+      plain[at].push_back({p, p->value->memory, m});
       return p;
     });
     t->requiresGrad = i.requiresGrad && i.isLeaf;
@@ -98,7 +105,6 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       tracer.record(history);
       tracer.setGradientEdge(*t, {history, 0});
     }
-    storages.push_back(t->storage);
     args.emplace_back(t);
   }
   const Values outputs = f(tracer, args);
@@ -113,7 +119,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     meta.gradEnabledMutation = tracer.gradMode;
     tracer.gradMode = facts.gradMode;
   }
-  std::unordered_map<FunctionalStorage*, int64_t> inputOfStorage;
+  std::unordered_map<uint64_t, int64_t> inputOfGroup;
   std::unordered_map<Tensor*, size_t> inputObjects;
   for (size_t i = 0; i < inputs.size(); ++i) {
     InputAliasInfo info;
@@ -123,46 +129,39 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       // A wrapper is written when any tensor inside is, and unseen when all writes inside are.
       info.mutationsUnderNoGradOrInferenceMode = info.mutationsHiddenFromAutograd = true;
       for (const PlainInput& p : plain[i]) {
-        const FunctionalStorage& s = *p.storage;
-        tracer.sync(*p.tensor);
-        const bool moved = p.tensor->storageChanged && p.tensor->storage != p.storage;
-        info.mutatesData = info.mutatesData || s.mutations > 0;
+        // Of the memory that it has in the end, which may be that of another input.
+        const FunctionalStorage& s = *p.tensor->storage;
+        // By the memory of the value: that of an input that was also written is another one.
+        const bool moved = p.tensor->storageChanged && p.tensor->value->memory != p.memory;
+        info.mutatesData = info.mutatesData || s.generation > 0;
         info.mutationIsShallowCopyData = info.mutationIsShallowCopyData || (p.tensor->dataReplaced && !t->isWrapper());
         info.mutatesStorageMetadata = info.mutatesStorageMetadata || moved;
-        info.mutatesMetadata = info.mutatesMetadata || moved || p.tensor->dataReplaced ||
-                               (p.tensor->metadataMutated && !sameMeta(p.tensor->meta, p.meta));
+        info.mutatesMetadata = info.mutatesMetadata || moved ||
+                               (p.tensor->metadataMutated && !sameLayout(p.tensor->value->meta, p.meta));
         info.mutationsUnderNoGradOrInferenceMode =
-            info.mutationsUnderNoGradOrInferenceMode && s.mutationsNoGrad == s.mutations;
+            info.mutationsUnderNoGradOrInferenceMode && s.mutations <= s.mutationsNoGrad + s.mutationsHidden;
         // True of an input that is not written at all, as in PyTorch.
-        info.mutationsHiddenFromAutograd = info.mutationsHiddenFromAutograd && s.mutationsHidden == s.mutations;
+        info.mutationsHiddenFromAutograd =
+            info.mutationsHiddenFromAutograd && s.mutations <= s.mutationsHidden;
         info.mutationInductorStorageResize = info.mutationInductorStorageResize || s.resizes > 0;
       }
       info.mutationsUnderNoGradOrInferenceMode = info.mutationsUnderNoGradOrInferenceMode && info.mutatesData;
       if (info.mutationInductorStorageResize && t->isWrapper())
         throw EvalError("subclass-resize", "storage resizing is not supported on tensor subclass: " + t->subclass);
       if (info.mutatesStorageMetadata) info.mutatesData = false;
-      if (info.mutationIsShallowCopyData && !options.keepInputMutations)
-        throw EvalError("set-not-in-graph",
-                        "Encountered a set_ on a graph input, but the input has other mutations that we cannot keep "
-                        "in the graph");
       info.requiresGrad = tracer.requiresGrad(*t);
-      inputOfStorage[storages[i].get()] = static_cast<int64_t>(i);
+      inputOfGroup[t->group] = static_cast<int64_t>(i);
       inputObjects[t] = i;
-      if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
-          info.mutationType() != MutationType::MutatedInGraph && !info.mutationInductorStorageResize)
-        throw EvalError("set-not-in-graph",
-                        "Encountered a set_ on a graph input, but the input has other mutations that we cannot keep "
-                        "in the graph");
     }
     meta.inputInfo.push_back(std::move(info));
   }
 
-  std::unordered_map<FunctionalStorage*, int> aliases, multi;
+  std::unordered_map<uint64_t, int> aliases, multi;
   std::unordered_map<Tensor*, size_t> outputObjects;
   for (size_t i = 0; i < outputs.size(); ++i)
     if (Tensor* t = tensorIn(outputs[i])) {
-      ++aliases[t->storage.get()];
-      if (t->multiOutputView) ++multi[t->storage.get()];
+      ++aliases[t->group];
+      if (t->multiOutputView) ++multi[t->group];
       outputObjects[t] = i;
     }
   std::vector<Tensor*> bases;
@@ -178,32 +177,37 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       meta.outputInfo.push_back(std::move(info));
       continue;
     }
-    FunctionalStorage* storage = o->storage.get();
+    const uint64_t group = o->group;
     info.rawType = o->isWrapper() ? o->subclass : "torch._subclasses.functional_tensor.FunctionalTensor";
     info.requiresGrad = tracer.requiresGrad(*o);
-    const bool hasFn = static_cast<bool>(tracer.gradFn(*o));
+    bool hasFn = false;
+    try {
+      hasFn = static_cast<bool>(tracer.gradFn(*o));
+    } catch (const EvalError& e) {
+      throw NodeError(e, o->madeBy);
+    }
     info.requiresGradForBackward = info.requiresGrad && (!o->viewBase || hasFn);
     for (size_t d = 0; d < o->meta.sizes.size(); ++d)
       if (o->meta.sizes[d].symbolic()) info.dynamicDims.push_back(static_cast<int64_t>(d));
-    const int single = aliases[storage] - multi[storage];
-    const auto input = inputOfStorage.find(storage);
+    const int single = aliases[group] - multi[group];
+    const auto input = inputOfGroup.find(group);
     const auto asInput = inputObjects.find(o);
     const bool customFunction = hasFn && dynamic_cast<const CustomFunctionMark*>(o->gradFn.get());
-    if (input != inputOfStorage.end() && customFunction) {
+    if (input != inputOfGroup.end() && customFunction) {
       info.type = OutputType::CustomFunctionView;
-    } else if (input != inputOfStorage.end() && !o->storageChanged && !o->dataReplaced) {
+    } else if (input != inputOfGroup.end() && !o->storageChanged) {
       info.baseIdx = input->second;
       if (hasFn && single == 0) {
         info.type = OutputType::NonAlias;
       } else {
         info.type = asInput != inputObjects.end() ? OutputType::IsInput : OutputType::AliasOfInput;
       }
-    } else if (o->storageChanged && asInput != inputObjects.end() && input != inputOfStorage.end()) {
+    } else if (o->storageChanged && asInput != inputObjects.end() && input != inputOfGroup.end()) {
       info.type = OutputType::IsInput;
       info.baseIdx = input->second;
     } else if (o->viewBase && info.requiresGrad && tracer.requiresGrad(*o->viewBase)) {
       Tensor* base = o->viewBase.get();
-      if (aliases[storage] == 1 || single <= 1) {
+      if (aliases[group] == 1 || single <= 1) {
         info.type = OutputType::UnsafeViewAlias;
       } else if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
@@ -218,19 +222,39 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
           introducedBy.push_back(i);
         }
       }
-    } else if (aliases[storage] > 1 && !info.requiresGrad) {
+    } else if (aliases[group] > 1 && !info.requiresGrad) {
       for (size_t k = 0; k < outputs.size(); ++k) {
         Tensor* other = tensorIn(outputs[k]);
-        if (!other || other == o || other->storage.get() != storage || !tracer.requiresGrad(*other) ||
-            !sameMeta(other->meta, o->meta))
+        if (!other || other == o || other->group != group || !tracer.requiresGrad(*other) ||
+            !sameLayout(other->meta, o->meta))
           continue;
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
         info.baseIdx = static_cast<int64_t>(k);
       }
     }
+    if (Tensor* base = o->viewBase.get();
+        base && info.type == OutputType::NonAlias && !info.baseIdx && sameLayout(o->meta, base->meta))
+      // Nothing but another object for the same value: PyTorch makes it anew of the other output, so that the
+      // caller still gets two.
+      if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
+        info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
+        info.baseIdx = static_cast<int64_t>(out->second);
+      }
     meta.outputInfo.push_back(std::move(info));
   }
   meta.numIntermediateBases = static_cast<int64_t>(bases.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const InputAliasInfo& info = meta.inputInfo[i];
+    if ((info.mutatesStorageMetadata || info.mutationInductorStorageResize) &&
+        info.mutationType() != MutationType::MutatedInGraph)
+      throw NodeError(
+          EvalError("set-not-in-graph", std::string("Encountered a ") +
+                                            (info.mutationInductorStorageResize ? "resize_" : "set_") +
+                                            " on a graph input, but the input has other mutations that we "
+                                            "cannot keep in the graph. This "
+                                            "is not supported today."),
+          tensorIn(args[i])->changedBy);
+  }
 
   const auto tangent = [&](Meta m, SubclassLayout layout, const ir::Descriptor& of) {
     coerceTangent(m, layout);

@@ -15,7 +15,9 @@ Values withToken(Tracer& tracer, const std::string& op, const Values& args,
   HigherOrderState& state = *tracer.higherOrder;
   // PyTorch runs the chain of tokens through such a graph without making it an input: the effect is lost.
   if (tracer.ofSubgraph)
-    throw EvalError("effect-in-subgraph", "the effect of " + op + " inside the graph of a higher-order op: PyTorch does not keep it there");
+    throw EvalError(
+        "effect-in-subgraph",
+        "the effect of " + op + " inside the graph of a higher-order op: PyTorch does not keep it there");
   if (!state.token) {
     if (!state.firstToken) throw EvalError("effect-token", "no token for the effect of " + op);
     state.token = state.firstToken();
@@ -37,7 +39,8 @@ Values withToken(Tracer& tracer, const std::string& op, const Values& args,
 /// PyTorch keeps no order of ops that write or alias their arguments, whatever was registered for them.
 bool aliases(const ir::Schema& schema) {
   const auto any = [](const std::vector<ir::SchemaArgument>& list) {
-    return std::any_of(list.begin(), list.end(), [](const ir::SchemaArgument& a) { return a.type.aliases(); });
+    return std::any_of(list.begin(), list.end(),
+                       [](const ir::SchemaArgument& a) { return a.type.aliases(); });
   };
   return any(schema.arguments) || any(schema.returns);
 }
@@ -51,8 +54,8 @@ Meta tokenMeta() {
   return m;
 }
 
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites, const CapturedFacts& facts,
-                      UnknownOps unknown) {
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites,
+                      const CapturedFacts& facts, UnknownOps unknown) {
   tracer.higherOrder = std::make_shared<HigherOrderState>();
   tracer.higherOrder->keepsWrites = keepsWrites;
   tracer.higherOrder->firstToken = std::move(firstToken);
@@ -69,7 +72,8 @@ void orderEffects(Tracer& tracer) {
     std::vector<std::pair<std::string, Value>> keywords;
     tracer.splitArguments(op, inner, positional, keywords);
     const Value metas = schema.returns.empty() ? Value() : tracer.resultsOf(op, inner);
-    const Values made = withToken(tracer, op.target(), positional, keywords, schema.returns.size() > 1 ? metas.items() : Values{metas});
+    const Values made = withToken(tracer, op.target(), positional, keywords,
+                                  schema.returns.size() > 1 ? metas.items() : Values{metas});
     const std::function<Value(const Value&)> wrapped = [&](const Value& v) {
       if (Tensor* t = tensorIn(v)) return Value(tracer.wrap(TensorRef(t)));
       if (!v.isList()) return v;
@@ -84,10 +88,13 @@ void orderEffects(Tracer& tracer) {
 
 Value runPrint(const HopCall& call) {
   if (call.tracer.region)
-    throw EvalError("unsupported-call", "There was no rule registered for HigherOrderOperator print and mode "
-                                        "<torch.utils.checkpoint._CachingTorchDispatchMode>: PyTorch refuses it inside a checkpoint");
+    throw EvalError(
+        "unsupported-call",
+        "There was no rule registered for HigherOrderOperator print and mode "
+        "<torch.utils.checkpoint._CachingTorchDispatchMode>: PyTorch refuses it inside a checkpoint");
   std::vector<std::pair<std::string, Value>> keywords;
-  for (const auto& [key, v] : call.keywords) keywords.emplace_back(std::string(key), innerValue(call.tracer, v));
+  for (const auto& [key, v] : call.keywords)
+    keywords.emplace_back(std::string(key), innerValue(call.tracer, v));
   withToken(call.tracer, std::string(call.target), innerValues(call.tracer, call.args), keywords, {Value()});
   return {};
 }

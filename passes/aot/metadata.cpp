@@ -15,7 +15,6 @@ std::string_view outputTypeName(OutputType type) {
 }
 
 MutationType InputAliasInfo::mutationType() const {
-  if (mutationIsShallowCopyData) return MutationType::MutatedInGraph;
   if (!mutatesData && !mutatesMetadata && !mutationInductorStorageResize) return MutationType::NotMutated;
   const bool whole = mutatesData || mutatesStorageMetadata || mutationInductorStorageResize;
   const bool unseen = (!mutatesMetadata && !requiresGrad) || mutationsHiddenFromAutograd ||

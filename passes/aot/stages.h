@@ -46,20 +46,20 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
                       const AotOptions& options, const ir::ContextPtr& context);
 
-/// Inputs that are the same object, and written, become one (3.3 of the pipeline). True when inputs changed:
-/// metadata has to be collected again.
-bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
+/// Equal sizes, strides and offset.
+bool sameLayout(const Meta& a, const Meta& b);
+/// The tangent of a value: its own layout where that is fixed and no element lies upon another, else the nearest memory
+/// format.
+Meta tangentMeta(Meta value);
+
+/// Inputs that are the same object, and written, become one (3.3 of the pipeline); `meta` is that of the new inputs
+/// then. True when inputs changed.
+bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
                      std::vector<CapturedInput>& aliases);
-/// What mergeOverlapping did.
-struct Merged {
-  size_t reshaped = 0;                      ///< outputs that were added for merged inputs whose metadata changes
-  std::vector<std::vector<size_t>> inputs;  ///< by base: the inputs that became it
-};
-/// Inputs that overlap, and are written, become one base (3.4); bases come first. `aliases` stays parallel to
-/// `inputs`. Returns nothing when no inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
-std::optional<Merged> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
-                                       const ViewAndMutationMeta& meta, std::vector<CapturedInput>& aliases,
-                                       bool training);
+/// Inputs that may overlap, and are written, become one base (3.4); bases come first. `aliases` stays parallel to
+/// `inputs`. True when inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
+bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
+                      std::vector<CapturedInput>& aliases, bool training);
 
 /// Nodes that nobody reads go, as torch.fx drops them.
 /// Computes symbolic numbers once that are computed from symbolic inputs alone.

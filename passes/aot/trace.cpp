@@ -40,6 +40,14 @@ void adoptNumbers(Tracer& tracer, Meta& meta) {
     }
 }
 
+/// Gives an input the history of a tensor that was computed.
+void notALeaf(Tracer& tracer, Tensor& t) {
+  t.requiresGrad = false;
+  const Ref<AutogradNode> history = inputHistory(t.meta);
+  tracer.record(history);
+  tracer.setGradientEdge(t, {history, 0});
+}
+
 TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, DescKind kind) {
   const ir::NodeId node = graph.addPlaceholder(tracer.freshName(name), tracer.typeOf(tokenMeta()),
                                                graph.context().descriptor(Descriptor::make(kind)));
@@ -121,7 +129,7 @@ Contents contentsOf(Tracer& tracer, const Values& inputs) {
       forEachPlain(*t, [&](Tensor& p) {
         values.push_back(tracer.innerOf(TensorRef(&p)));
         // The memory of a tensor that was given another one counts for that.
-        if (!p.storageChanged && !p.dataReplaced) writes += p.storage->mutations;
+        if (!p.storageChanged) writes += p.storage->mutations;
       });
     c.values.push_back(std::move(values));
     c.writes.push_back(writes);
@@ -148,29 +156,43 @@ void copyInto(Tracer& tracer, const std::vector<TensorRef>& inputs, const std::v
     tracer.emit("torch.ops.aten.copy_.default", {Value(inputs[k]), Value(values[k])}, {}, tracer.typeOf(inputs[k]->meta));
 }
 
-/// The writes that stay in the graph, after everything else. Returns the copy nodes by input; none where nothing is copied.
-std::vector<std::vector<ir::NodeId>> writeBack(Tracer& tracer, const std::vector<std::vector<TensorRef>>& values,
-                                               const std::vector<std::vector<TensorRef>>& originals,
-                                               const ViewAndMutationMeta& meta) {
-  std::vector<std::vector<ir::NodeId>> copies(values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    const InputAliasInfo& info = meta.inputInfo[i];
-    if (info.mutationType() != MutationType::MutatedInGraph) continue;
-    tracer.phase = Phase::MustBeForward;
-    for (size_t k = 0; k < values[i].size(); ++k) {
-      const TensorRef &now = values[i][k], &original = originals[i][k];
-      if (info.mutationIsShallowCopyData) {
-        tracer.emit("torch.ops.aten.shallow_copy_data_.default", {Value(original), Value(now)}, {},
-                    tracer.typeOf(original->meta));
-        continue;
-      }
-      if (info.mutatesStorageMetadata)
-        tracer.emit("torch.ops.aten.set_.source_Tensor", {Value(original), Value(now)}, {}, tracer.typeOf(now->meta));
-      // PyTorch compares wrappers, which are made anew: what they hold is copied even where only some of it is new.
-      if (!info.mutatesData || (now == original && values[i].size() == 1)) continue;
-      copies[i].push_back(tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {},
-                                      tracer.typeOf(original->meta)));
-    }
+/// A copy has to fit what it is copied to.
+void refuseMisfit(const Ints& from, const Ints& to, uint32_t at) {
+  if (from.size() > to.size())
+    throw NodeError(EvalError("shape-mismatch", "expand: the requested shape has too few dimensions!"), at);
+  for (size_t d = 0; d < from.size(); ++d) {
+    const Int& size = to[to.size() - from.size() + d];
+    if (!(from[d] == size) && !(from[d] == Int(1)))
+      throw NodeError(
+          EvalError("shape-mismatch", "expand: attempting to expand a dimension of length " + from[d].str() +
+                                          " -> " + size.str() +
+                                          "! An input is written under no_grad and has other sizes then, "
+                                          "which PyTorch cannot copy back"),
+          at);
+  }
+}
+
+/// The writes to an input that stay in the graph. Returns the copy nodes; none where nothing is copied. `at`
+/// is the input in the captured graph.
+std::vector<ir::NodeId> writeBack(Tracer& tracer, const std::vector<TensorRef>& values,
+                                  const std::vector<TensorRef>& originals, const InputAliasInfo& info,
+                                  uint32_t at) {
+  std::vector<ir::NodeId> copies;
+  if (info.mutationType() != MutationType::MutatedInGraph) return copies;
+  tracer.phase = Phase::MustBeForward;
+  for (size_t k = 0; k < values.size(); ++k) {
+    const TensorRef &now = values[k], &original = originals[k];
+    if (info.mutatesStorageMetadata)
+      tracer.emit(info.mutationIsShallowCopyData ? "torch.ops.aten.shallow_copy_data_.default"
+                                                 : "torch.ops.aten.set_.source_Tensor",
+                  {Value(original), Value(now)}, {},
+                  tracer.typeOf(info.mutationIsShallowCopyData ? original->meta : now->meta));
+    // PyTorch compares wrappers, which are made anew: what they hold is copied even where only some of it is
+    // new.
+    if (!info.mutatesData || (now == original && values.size() == 1)) continue;
+    refuseMisfit(now->meta.sizes, original->meta.sizes, at);
+    copies.push_back(tracer.emit("torch.ops.aten.copy_.default", {Value(original), Value(now)}, {},
+                                 tracer.typeOf(original->meta)));
   }
   return copies;
 }
@@ -223,12 +245,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     primals.push_back(placeholders.add(inputs[i], inputs[i].requiresGrad));
     out.placeholders.push_back(placeholders.added());
     Tensor* t = tensorIn(primals.back());
-    if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) {
-      t->requiresGrad = false;
-      const Ref<AutogradNode> history = inputHistory(*inputs[i].meta);
-      tracer.record(history);
-      tracer.setGradientEdge(*t, {history, 0});
-    }
+    if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) notALeaf(tracer, *t);
     originals.push_back(plainValues(primals.back()));
   }
   joinPieces(primals, inputs);
@@ -243,7 +260,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     tangents.emplace_back(tensorIn(v));
     tangentNodes.push_back(plainValues(v));
   }
-  RandomState random(tracer, options, needsSubclassDispatch(meta, inputs));
+  RandomState random(tracer, options, tracer.apartSubclasses);
   random.addForward(graph, "fwd_seed_1", "fwd_base_offset_1");
   random.addBackward(graph);
   tracer.source = context->source("# No stacktrace found for following nodes");
@@ -254,6 +271,16 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   tracer.gradMode = true;
   random.beginBackward();
 
+  const size_t wantTangents =
+      static_cast<size_t>(std::count(p.tangentMask.begin(), p.tangentMask.end(), true));
+  if (whole && wantTangents != tangents.size())
+    // Merging inputs took tangents away by count.
+    throw NodeError(
+        EvalError("alias-tangents", "outs_to_grad length (" + std::to_string(wantTangents) +
+                                        ") != tangents length (" + std::to_string(tangents.size()) +
+                                        "): inputs that are one tensor or share memory are written in a "
+                                        "way that PyTorch's AOT autograd cannot follow"),
+        inputs.empty() ? ir::NodeId::kNone : inputs[0].programNode);
   std::vector<TensorRef> outs;
   Values incoming;
   size_t at = 0;
@@ -267,16 +294,22 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     for (size_t d = 0; d < tm.sizes.size() && d < o->meta.sizes.size(); ++d)
       if (const Int &a = tm.sizes[d], &b = o->meta.sizes[d]; a.symbolic() && !a.sym->hasHint)
         tracer.numberFacts->assume(ir::symRelation(ir::SymRel::Eq, a.expr(), b.expr()));
-    if (knownToDiffer(tm.sizes, o->meta.sizes))
-      o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
+    if (knownToDiffer(tm.sizes, o->meta.sizes)) try {
+        o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
+      } catch (const EvalError& e) {
+        throw NodeError(e, o->madeBy);
+      }
     outs.push_back(o);
     incoming.push_back(g);
   }
   std::vector<TensorRef> wanted;
   std::vector<size_t> wantedAt;
+  // Not those that the program detached.
+  std::vector<bool> asks(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].requiresGrad) {
-      wanted.emplace_back(tensorIn(primals[i]));
+    if (Tensor* t = tensorIn(primals[i]); t && tracer.requiresGrad(*t)) {
+      asks[i] = true;
+      wanted.emplace_back(t);
       wantedAt.push_back(i);
     }
   Values grads(inputs.size());
@@ -287,28 +320,23 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     tracer.gradMode = true;
     for (size_t k = 0; k < found.size(); ++k) grads[wantedAt[k]] = found[k];
   }
-  Results results, backwardResults;
   tracer.source = {};
-  if (tokens)
-    results.add(ir::Argument(forwardToken->node), context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
-  for (size_t i = 0; i < p.outputs.size(); ++i) {
-    // What is made after the backward belongs to neither part by its place.
-    tracer.phase = Phase::Untold;
-    // A returned input that is written in the graph is the input itself.
-    std::vector<ir::NodeId> nodes;
-    const std::optional<size_t> written = writtenInput(meta, i);
-    if (written) nodes = nodesOf(originals[*written]);
-    results.add(tracer, p.outputs[i], p.descs[i], written ? &nodes : nullptr);
-  }
-  tracer.phase = Phase::Backward;
-  for (size_t i = 0; whole && i < inputs.size(); ++i)
-    backwardResults.add(tracer, grads[i],
-                        inputs[i].requiresGrad
-                            ? std::optional(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor))
-                            : std::nullopt);
+  // What is made after the backward belongs to neither part by its place.
+  tracer.phase = Phase::Untold;
   // Writes of the backward to inputs that the forward leaves alone, then those of the forward, then those of
   // the backward to the same inputs: one copy cannot stand for both.
   const Contents all = contentsOf(tracer, primals);
+  for (size_t i = 0; i < primals.size(); ++i) {
+    const Tensor* t = tensorIn(primals[i]);
+    if (!t || t->isWrapper() || meta.inputInfo[i].mutatesMetadata) continue;
+    if ((t->storageChanged && t->value->memory != originals[i][0]->memory) ||
+        (t->metadataMutated && !sameLayout(t->value->meta, originals[i][0]->meta)))
+      throw NodeError(
+          EvalError(
+              "reshaped-in-backward",
+              "Found a graph input that had its metadata mutated in the backward. This is not supported"),
+          t->changedBy != ir::NodeId::kNone ? t->changedBy : inputs[i].programNode);
+  }
   for (size_t i = 0; i < primals.size(); ++i)
     if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
@@ -316,12 +344,29 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   for (const TensorRef& t : tangents) tangentValues.emplace_back(t);
   const Contents ofTangents = contentsOf(tracer, tangentValues);
   for (size_t i = 0; i < tangents.size(); ++i)
-    if (ofTangents.writes[i] > 0) copyInto(tracer, tangentNodes[i], ofTangents.values[i], Phase::Backward);
-  writeBack(tracer, forward.values, originals, meta);
+    // PyTorch tags this copy with neither side, so that it stands in the joint alone.
+    if (ofTangents.writes[i] > 0) copyInto(tracer, tangentNodes[i], ofTangents.values[i], Phase::Untold);
+  for (size_t i = 0; i < primals.size(); ++i)
+    writeBack(tracer, forward.values[i], originals[i], meta.inputInfo[i], inputs[i].programNode);
   for (size_t i = 0; i < primals.size(); ++i)
     if (meta.inputInfo[i].mutationType() == MutationType::MutatedInGraph && all.writes[i] > forward.writes[i])
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+  // Only then are outputs brought up to date that the last writes left behind.
   tracer.phase = Phase::Untold;
+  Results results, backwardResults;
+  if (tokens)
+    results.add(ir::Argument(forwardToken->node), context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
+  for (size_t i = 0; i < p.outputs.size(); ++i) {
+    // A returned input that is written in the graph is the input itself.
+    std::vector<ir::NodeId> nodes;
+    const std::optional<size_t> written = writtenInput(meta, i);
+    if (written) nodes = nodesOf(originals[*written]);
+    results.add(tracer, p.outputs[i], p.descs[i], written ? &nodes : nullptr);
+  }
+  for (size_t i = 0; whole && i < inputs.size(); ++i)
+    backwardResults.add(tracer, grads[i],
+                        asks[i] ? std::optional(*Descriptor::wrap(DescKind::GradOutput, inputs[i].descriptor))
+                                : std::nullopt);
   random.finish();
   random.addForwardOffset(results);
   out.numForward = results.arguments.size();
@@ -376,21 +421,29 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   for (size_t i = 0; i < inputs.size(); ++i) {
     args.push_back(placeholders.add(inputs[i], inputs[i].requiresGrad));
     out.placeholders.push_back(placeholders.added());
+    Tensor* t = tensorIn(args.back());
+    if (t && inputs[i].requiresGrad && !inputs[i].isLeaf) notALeaf(tracer, *t);
     originals.push_back(plainValues(args.back()));
   }
   joinPieces(args, inputs);
-  RandomState random(tracer, options, needsSubclassDispatch(meta, inputs));
+  RandomState random(tracer, options, tracer.apartSubclasses);
   const size_t behind = graph.placeholders().size();
   random.addForward(graph, "arg" + std::to_string(behind) + "_1", "arg" + std::to_string(behind + 1) + "_1");
   tracer.source = context->source("# No stacktrace found for following nodes");
-  // Nothing is differentiated: the tape would only cost time. Leaves may be written here.
-  tracer.gradMode = false;
-  tracer.gradModeFixed = true;
+  // Nothing is differentiated, but where inputs ask for gradients PyTorch records the calls all the same.
+  if (std::any_of(inputs.begin(), inputs.end(), [](const AotInput& i) { return i.requiresGrad; })) {
+    tracer.gradMode = facts.gradMode;
+  } else {
+    tracer.gradMode = false;
+    tracer.gradModeFixed = true;
+  }
   const Prepared p = prepare(f, tracer, args, inputs, meta, false);
   Results results;
   tracer.source = {};
-  const std::vector<std::vector<ir::NodeId>> copies =
-      writeBack(tracer, contentsOf(tracer, args).values, originals, meta);
+  std::vector<std::vector<ir::NodeId>> copies;
+  for (size_t i = 0; i < args.size(); ++i)
+    copies.push_back(writeBack(tracer, contentsOf(tracer, {args[i]}).values[0], originals[i],
+                               meta.inputInfo[i], inputs[i].programNode));
   if (tokens)
     results.add(ir::Argument(tracer.higherOrder->token->node),
                 context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));

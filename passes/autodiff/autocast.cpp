@@ -19,16 +19,19 @@ Autocast::Region* Autocast::of(std::string_view device) {
 size_t Autocast::enter(std::string_view device, std::optional<ir::DType> dtype, bool enabled) {
   Region* region = of(device);
   if (!region)
-    throw EvalError("unsupported-call", "autocast on " + std::string(device) + ": only the policies of cpu and cuda are known");
+    throw EvalError("unsupported-call",
+                    "autocast on " + std::string(device) + ": only the policies of cpu and cuda are known");
   left_.push_back({static_cast<size_t>(region - regions_.data()), *region});
   if (dtype) region->dtype = *dtype;
   // On the CPU PyTorch warns of other dtypes and goes on without autocast.
-  region->enabled = enabled && (device == "cuda" || region->dtype == ir::DType::BF16 || region->dtype == ir::DType::F16);
+  region->enabled =
+      enabled && (device == "cuda" || region->dtype == ir::DType::BF16 || region->dtype == ir::DType::F16);
   return left_.size() - 1;
 }
 
 void Autocast::exit(size_t number) {
-  if (number >= left_.size()) throw EvalError("type-error", "an autocast region is left that was not entered");
+  if (number >= left_.size())
+    throw EvalError("type-error", "an autocast region is left that was not entered");
   regions_[left_[number].device] = left_[number].before;
 }
 
@@ -71,7 +74,8 @@ ir::DType widest(const Values& args, size_t device, ir::DType lower) {
 const OpDef& withDtype(const OpDef& op) {
   const size_t n = op.schema().arguments.size();
   for (const OpDef* o = op.head(); o; o = o->nextOverload())
-    if (const auto& a = o->schema().arguments; a.size() == n + 1 && a.back().name == "dtype" && a[1].name == op.schema().arguments[1].name)
+    if (const auto& a = o->schema().arguments;
+        a.size() == n + 1 && a.back().name == "dtype" && a[1].name == op.schema().arguments[1].name)
       return *o;
   throw EvalError("internal", "no overload of " + op.target() + " takes a dtype");
 }
@@ -89,9 +93,11 @@ std::optional<size_t> Tracer::castDevice(const OpDef& op, const Values& args) co
 }
 
 Value Tracer::callCast(const OpDef& op, Values args, size_t device) {
-  // Levels that record gradients get the casts like any other call; batching comes before autocast in PyTorch.
+  // Levels that record gradients get the casts like any other call; batching comes before autocast in
+  // PyTorch.
   if (levels && levels->batches())
-    throw EvalError("unsupported-call", "autocast of " + op.target() + " inside torch.func.vmap is not supported");
+    throw EvalError("unsupported-call",
+                    "autocast of " + op.target() + " inside torch.func.vmap is not supported");
   struct Leave {
     Autocast& a;
     size_t device;
@@ -102,7 +108,8 @@ Value Tracer::callCast(const OpDef& op, Values args, size_t device) {
     const auto cast = [&](const Value& v) {
       return eligible(v, device) && v.meta().dtype != to ? exact("aten.to.dtype", {v, Value::dtype(to)}) : v;
     };
-    // PyTorch's wrapper casts inside the list of arguments of a C++ call, which its compiler evaluates from the last on.
+    // PyTorch's wrapper casts inside the list of arguments of a C++ call, which its compiler evaluates from
+    // the last on.
     for (size_t i = args.size(); i-- > 0;) {
       Value& v = args[i];
       if (v.isList() && anyTensor(v.items(), [&](const Value& i) { return i.isTensor(); })) {
@@ -128,14 +135,17 @@ Value Tracer::callCast(const OpDef& op, Values args, size_t device) {
     case CastPolicy::Fp32SetOptDtype:
       if (!args.empty() && eligible(args[0], device))
         for (size_t i = 0; i < args.size(); ++i)
-          if (args[i].isNone() && op.schema().arguments[i].type.base == "ScalarType") args[i] = Value::dtype(ir::DType::F32);
+          if (args[i].isNone() && op.schema().arguments[i].type.base == "ScalarType")
+            args[i] = Value::dtype(ir::DType::F32);
       break;
     case CastPolicy::Fp32AppendDtype: {
       args.push_back(Value::dtype(eligible(args.at(0), device) ? ir::DType::F32 : args.at(0).meta().dtype));
       return call(withDtype(op), std::move(args));
     }
     case CastPolicy::Refused:
-      throw EvalError("autocast-refused", "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.");
+      throw EvalError(
+          "autocast-refused",
+          "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.");
     case CastPolicy::None:
       break;
   }

@@ -260,6 +260,7 @@ Ref<AutogradNode> Tracer::gradFn(Tensor& t) {
   if (!t.gradFn && !requiresGrad(*t.viewBase)) return t.gradFn;
   if (t.version && t.attrVersion != t.version->version) {
     // The base was written since: the view's history is that of the same view taken of the base as it is now.
+    refuseWriteTo(t, true);
     const bool grad = std::exchange(gradMode, true);
     const uint32_t now = t.version->version;
     t.attrVersion = now;
@@ -322,39 +323,63 @@ void Tracer::bumpVersion(Tensor& t) {
   ++t.version->version;
 }
 
-void Tracer::checkInplace(Tensor& t, bool anyRequires, const OpDef& op) {
-  if (!gradMode || !anyRequires) {
-    // fall through: a leaf is refused below only when history would be lost
+std::string nodeClass(std::string_view op) {
+  std::string out;
+  bool upper = true;
+  for (char c : op) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    out += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    upper = false;
   }
-  if (gradMode && requiresGrad(t) && isLeaf(t))
+  return out;
+}
+
+void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
+  if (view.viewOrigin == ViewOrigin::Plain) return;
+  const std::string written = indirect ? "its base or another view of its base has been " : "is being ";
+  const std::string of =
+      view.gradFn ? "Output " + std::to_string(view.outputNr) + " of " + nodeClass(view.gradFn->name()) : "";
+  const auto mode = [&](std::string_view made, std::string_view now) {
+    return (of.empty() ? "A view was created in " : of + " is a view of a view which was created in ") +
+           std::string(made) + " mode and " + written + "modified inplace " + std::string(now) +
+           ". Given that this use case is ambiguous and error-prone, it is forbidden.";
+  };
+  std::string reason;
+  if (view.viewOrigin == ViewOrigin::Inference)
+    reason = mode("inference", "in normal mode");
+  else if (view.viewOrigin == ViewOrigin::NoGrad || of.empty())
+    reason = mode("no_grad", "with grad mode enabled");
+  else
+    reason = of + " is a view and " + written + "modified inplace.";
+  if (view.viewOrigin == ViewOrigin::MultiOutput)
+    reason +=
+        " This view is the output of a function that returns multiple views. Such functions do not allow the "
+        "output "
+        "views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
+  if (view.viewOrigin == ViewOrigin::InCustomFunction)
+    reason +=
+        " This view was created inside a custom Function (or because an input was returned as-is) and the "
+        "autograd "
+        "logic to handle view+inplace would override the custom backward associated with the custom "
+        "Function, leading "
+        "to incorrect gradients. This behavior is forbidden.";
+  throw EvalError("illegal-view-mutation", reason);
+}
+
+void Tracer::checkInplace(Tensor& t, bool anyRequires) {
+  if (!gradMode || !anyRequires) return;
+  if (t.viewBase) {
+    refuseWriteTo(t, false);
+    if (requiresGrad(t) && isLeaf(*t.viewBase))
+      throw EvalError("leaf-mutation",
+                      "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  }
+  if (requiresGrad(t) && isLeaf(t))
     throw EvalError("leaf-mutation",
                     "a leaf Variable that requires grad is being used in an in-place operation.");
-  if (!t.viewBase || !gradMode || !anyRequires) return;
-  if (t.viewBase->requiresGrad && isLeaf(*t.viewBase))
-    throw EvalError("leaf-mutation",
-                    "a view of a leaf Variable that requires grad is being used in an in-place operation.");
-  const char* reason = nullptr;
-  switch (t.viewOrigin) {
-    case ViewOrigin::MultiOutput:
-      reason =
-          "is the output of a function that returns multiple views. Such functions do not allow the output "
-          "views to be modified inplace.";
-      break;
-    case ViewOrigin::NoGrad:
-      reason = "was created in no_grad mode and is being modified inplace with grad mode enabled.";
-      break;
-    case ViewOrigin::Inference:
-      reason = "was created inside inference mode and is being modified inplace in normal mode.";
-      break;
-    case ViewOrigin::InCustomFunction:
-      reason = "was created inside a custom Function and is being modified inplace.";
-      break;
-    case ViewOrigin::Plain:
-      break;
-  }
-  if (reason)
-    throw EvalError("illegal-view-mutation",
-                    "Output 0 of " + std::string(op.name()) + " is a view and " + reason);
 }
 
 void Tracer::rebaseHistory(const TensorRef& t, const Ref<AutogradNode>& node) {
@@ -391,9 +416,10 @@ void Tracer::trackView(const OpDef& op, const Values& args, const Value& result)
     step.args[0] = {};
     v->viewChain.push_back(std::move(step));
     v->viewOrigin = inferenceMode ? ViewOrigin::Inference
-                    : index >= 0  ? ViewOrigin::MultiOutput
                     : !gradMode   ? ViewOrigin::NoGrad
+                    : index >= 0  ? ViewOrigin::MultiOutput
                                   : self->viewOrigin;
+    v->madeBy = programNode;
   };
   if (result.isList()) {
     for (size_t i = 0; i < result.items().size(); ++i)
@@ -425,6 +451,143 @@ void Tracer::nameCached(const Value& result) {
   forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
+bool Tracer::asksForGradient(const OpRules& rules, const Values& args) const {
+  bool any = false;
+  const auto look = [&](const Value& v) {
+    forEachTensor(
+        v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
+  };
+  if (rules.grads.empty())
+    for (const Value& v : args) look(v);
+  for (const GradRule& g : rules.grads)
+    for (uint32_t i : g.inputs)
+      if (i < args.size()) look(args[i]);
+  return any;
+}
+
+Ref<OpNode> Tracer::recordCall(const OpDef& op, const OpDef& formulas, const Values& args,
+                               bool overwritesFirst) {
+  const OpRules& rules = formulas.rules();
+  auto n = make<OpNode>();
+  record(n);
+  n->op = &op;
+  n->formulas = &formulas;
+  std::vector<bool> hasFormula(args.size(), rules.grads.empty());
+  std::vector<bool> saves(args.size(), false);
+  for (const GradRule& g : rules.grads) {
+    for (uint32_t i : g.inputs)
+      if (i < args.size()) hasFormula[i] = true;
+    // What only the gradient of an input reads that asks for none is not saved.
+    bool wanted = false;
+    for (uint32_t i : g.inputs)
+      if (i < args.size())
+        forEachTensor(args[i], [&](const TensorRef& t) {
+          wanted = wanted || (differentiable(t->meta.dtype) && requiresGrad(*t));
+        });
+    for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i) {
+      saves[i] = saves[i] || (wanted && g.savesInput[i]);
+      // Counted now, not when the gradient is computed.
+      if (wanted && g.countsInput[i] && tensorIn(args[i])) numel(args[i]);
+    }
+  }
+  for (uint32_t i = 0; i < args.size(); ++i) {
+    if (!hasFormula[i]) continue;
+    const bool list = args[i].isList();
+    if (!list && !tensorIn(args[i])) continue;
+    OpNode::Span span{i, static_cast<uint32_t>(n->next.size()), 0, list};
+    const auto edge = [&](const Value& v) {
+      Tensor* t = tensorIn(v);
+      n->next.push_back(t && differentiable(t->meta.dtype) && requiresGrad(*t) ? gradientEdge(TensorRef(t))
+                                                                               : Edge{});
+      ++span.count;
+    };
+    if (list) {
+      for (const Value& v : args[i].items()) edge(v);
+    } else {
+      edge(args[i]);
+    }
+    n->spans.push_back(span);
+  }
+  const auto copied = [&](const Value& v) { return this->op("clone", {v}); };
+  for (uint32_t i = 0; i < args.size() && i < formulas.schema().arguments.size(); ++i) {
+    // An in-place op overwrites what its formula reads: a copy is saved.
+    if (!saves[i]) {
+      n->args.push_back({metaOnly(args[i]), 0, true});
+    } else if (overwritesFirst && i == 0 && !op.has(ir::kOpInplaceView)) {
+      n->args.push_back(save(
+          args[0].isList() ? Value(Values{copied(args[0].items().at(0))}, args[0].kind()) : copied(args[0]),
+          false));
+    } else {
+      n->args.push_back(save(args[i], false));
+    }
+  }
+  return n;
+}
+
+void Tracer::saveResults(OpNode& node, const Values& results) {
+  const OpRules& rules = node.formulas->rules();
+  const ir::Schema& schema = node.formulas->schema();
+  std::vector<bool> saves;
+  for (const GradRule& g : rules.grads)
+    for (size_t i = 0; i < g.savesResult.size(); ++i) {
+      if (saves.size() <= i) saves.resize(i + 1, false);
+      saves[i] = saves[i] || g.savesResult[i];
+    }
+  const bool listResult = schema.returns.size() == 1 && schema.returns[0].type.isList();
+  node.results.resize(results.size());
+  // PyTorch saves results by name in alphabetical order, which shows in the order of the detach nodes.
+  node.order.resize(results.size());
+  for (uint32_t i = 0; i < results.size(); ++i) node.order[i] = i;
+  if (!listResult)
+    std::stable_sort(node.order.begin(), node.order.end(), [&](uint32_t a, uint32_t b) {
+      const auto nameOf = [&](uint32_t i) {
+        const std::string& n = schema.returns.at(i).name;
+        return n.empty() ? "result" + std::to_string(i) : n;
+      };
+      return a < schema.returns.size() && b < schema.returns.size() && nameOf(a) < nameOf(b);
+    });
+  for (uint32_t i : node.order) {
+    const bool wanted = listResult ? (!saves.empty() && saves[0]) : i < saves.size() && saves[i];
+    Saved s;
+    if (wanted) {
+      s = save(results[i], true);
+    } else {
+      // Only its meta may be asked for.
+      s.value = metaOnly(results[i]);
+    }
+    node.results[i] = s;
+  }
+}
+
+Value Tracer::foreachInPlace(const OpDef& op, const OpDef& formulas, const Values& args) {
+  const Values& written = args[0].items();
+  std::vector<Ref<OpNode>> nodes(written.size());
+  for (size_t i = 0; i < written.size(); ++i) {
+    Values one = args;
+    for (size_t k = 0; k < args.size(); ++k)
+      if (args[k].isList() && args[k].items().size() == written.size())
+        one[k] = Value(Values{args[k].items()[i]}, args[k].kind());
+    const bool any =
+        gradMode && !formulas.rules().notDifferentiable && asksForGradient(formulas.rules(), one);
+    checkInplace(*tensorIn(written[i]), any);
+    if (any) nodes[i] = recordCall(op, formulas, one, true);
+  }
+  const uint64_t outerSequence = currentSequence_;
+  for (const Ref<OpNode>& n : nodes)
+    if (n) currentSequence_ = n->sequence;
+  const Value result = functionalize(op, args);
+  currentSequence_ = outerSequence;
+  // PyTorch does not count these writes while it traces: views keep the history that they had before.
+  for (size_t i = 0; i < written.size(); ++i) {
+    const TensorRef t(tensorIn(written[i]));
+    if (!nodes[i] || !differentiable(t->meta.dtype)) continue;
+    nodes[i]->inputs.push_back(gradMeta(t->meta));
+    rebaseHistory(t, nodes[i]);
+    saveResults(*nodes[i], {written[i]});
+  }
+  return result;
+}
+
 Value Tracer::autograd(const OpDef& op, Values args) {
   const bool writes = op.has(ir::kOpMutates);
   const OpDef* formulas = &op;
@@ -444,23 +607,17 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   const bool outForm = writes && schema.arguments.size() > 0 && schema.arguments.back().keywordOnly &&
                        schema.arguments.back().type.writes();
 
+  if (inplace && !args.empty() && args[0].isList() && op.name().starts_with("_foreach_"))
+    return foreachInPlace(op, *formulas, args);
+
   // Whether a gradient may be asked for through this call.
   bool any = false;
   if (gradMode && !isDetach && !rules.notDifferentiable) {
     if (isCopy) {
       any = requiresGrad(*tensorIn(args[0])) || (tensorIn(args[1]) && requiresGrad(*tensorIn(args[1])));
       any = any && differentiable(args[0].meta().dtype);
-    } else if (!rules.grads.empty()) {
-      for (const GradRule& g : rules.grads)
-        for (uint32_t i : g.inputs)
-          if (i < args.size())
-            forEachTensor(args[i], [&](const TensorRef& t) {
-              any = any || (differentiable(t->meta.dtype) && requiresGrad(*t));
-            });
     } else {
-      for (const Value& v : args)
-        forEachTensor(
-            v, [&](const TensorRef& t) { any = any || (differentiable(t->meta.dtype) && requiresGrad(*t)); });
+      any = asksForGradient(rules, args);
     }
   }
   const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
@@ -475,15 +632,21 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
                                              "differentiation, but one of the arguments requires grad.");
-  if (inplace)
+  if (op.ns() == "aten" && op.name() == "resize_" && requiresGrad(*tensorIn(args[0])))
+    throw EvalError("resized-gradient", "cannot resize variables that require grad");
+  if (isDetach && inplace) {
+    if (tensorIn(args[0])->viewBase)
+      throw EvalError("illegal-view-mutation", "Can't detach views in-place. Use detach() instead.");
+  } else if (inplace) {
     for (size_t i = 0; i < schema.arguments.size(); ++i)
       if (schema.arguments[i].type.writes())
-        forEachTensor(args[i], [&](const TensorRef& t) { checkInplace(*t, any, op); });
+        forEachTensor(args[i], [&](const TensorRef& t) { checkInplace(*t, any || requiresGrad(*t)); });
+  }
 
   if (inplace && any && args[0].isList()) return autogradOfEach(op, *formulas, std::move(args));
 
   Ref<AutogradNode> node;
-  OpNode* recorded = nullptr;
+  Ref<OpNode> recorded;
   if (any && isCopy) {
     auto n = make<CopyNode>();
     record(n);
@@ -492,58 +655,7 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     if (Tensor* src = tensorIn(args[1]); src && requiresGrad(*src)) n->next[1] = gradientEdge(TensorRef(src));
     node = n;
   } else if (any) {
-    auto n = make<OpNode>();
-    recorded = n.get();
-    record(n);
-    n->op = &op;
-    n->formulas = formulas;
-    std::vector<bool> hasFormula(args.size(), rules.grads.empty());
-    std::vector<bool> saves(args.size(), false);
-    for (const GradRule& g : rules.grads) {
-      for (uint32_t i : g.inputs)
-        if (i < args.size()) hasFormula[i] = true;
-      // What only the gradient of an input reads that asks for none is not saved.
-      bool wanted = false;
-      for (uint32_t i : g.inputs)
-        if (i < args.size())
-          forEachTensor(args[i], [&](const TensorRef& t) {
-            wanted = wanted || (differentiable(t->meta.dtype) && requiresGrad(*t));
-          });
-      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i) {
-        saves[i] = saves[i] || (wanted && g.savesInput[i]);
-        // Counted now, not when the gradient is computed.
-        if (wanted && g.countsInput[i] && tensorIn(args[i])) numel(args[i]);
-      }
-    }
-    for (uint32_t i = 0; i < args.size(); ++i) {
-      if (!hasFormula[i]) continue;
-      const bool list = args[i].isList();
-      if (!list && !tensorIn(args[i])) continue;
-      OpNode::Span span{i, static_cast<uint32_t>(n->next.size()), 0, list};
-      const auto edge = [&](const Value& v) {
-        Tensor* t = tensorIn(v);
-        n->next.push_back(t && differentiable(t->meta.dtype) && requiresGrad(*t) ? gradientEdge(TensorRef(t))
-                                                                                 : Edge{});
-        ++span.count;
-      };
-      if (list) {
-        for (const Value& v : args[i].items()) edge(v);
-      } else {
-        edge(args[i]);
-      }
-      n->spans.push_back(span);
-    }
-    for (uint32_t i = 0; i < args.size() && i < formulas->schema().arguments.size(); ++i) {
-      // An in-place op overwrites what its formula reads: a copy is saved.
-      if (inplace && i == 0 && saves[0] && !op.has(ir::kOpInplaceView)) {
-        n->args.push_back(save(this->op("clone", {args[0]}), false));
-      } else if (saves[i]) {
-        n->args.push_back(save(args[i], false));
-      } else {
-        n->args.push_back({metaOnly(args[i]), 0, true});
-      }
-    }
-    node = n;
+    node = recorded = recordCall(op, *formulas, args, inplace);
   }
 
   const bool forward = !isDetach && forwardMode(args);
@@ -612,41 +724,7 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     else
       forwardOf(op, *formulas, args, original, result);
   }
-  if (recorded) {
-    std::vector<bool> saves;
-    for (const GradRule& g : rules.grads)
-      for (size_t i = 0; i < g.savesResult.size(); ++i) {
-        if (saves.size() <= i) saves.resize(i + 1, false);
-        saves[i] = saves[i] || g.savesResult[i];
-      }
-    const bool listResult =
-        formulas->schema().returns.size() == 1 && formulas->schema().returns[0].type.isList();
-    const Values results = result.isList() ? result.items() : Values{result};
-    recorded->results.resize(results.size());
-    // PyTorch saves results by name in alphabetical order, which shows in the order of the detach nodes.
-    recorded->order.resize(results.size());
-    for (uint32_t i = 0; i < results.size(); ++i) recorded->order[i] = i;
-    if (!listResult)
-      std::stable_sort(recorded->order.begin(), recorded->order.end(), [&](uint32_t a, uint32_t b) {
-        const auto nameOf = [&](uint32_t i) {
-          const std::string& n = formulas->schema().returns.at(i).name;
-          return n.empty() ? "result" + std::to_string(i) : n;
-        };
-        return a < formulas->schema().returns.size() && b < formulas->schema().returns.size() &&
-               nameOf(a) < nameOf(b);
-      });
-    for (uint32_t i : recorded->order) {
-      const bool wanted = listResult ? (!saves.empty() && saves[0]) : i < saves.size() && saves[i];
-      Saved s;
-      if (wanted) {
-        s = save(results[i], true);
-      } else {
-        // Only its meta may be asked for.
-        s.value = metaOnly(results[i]);
-      }
-      recorded->results[i] = s;
-    }
-  }
+  if (recorded) saveResults(*recorded, result.isList() ? result.items() : Values{result});
   return result;
 }
 

@@ -446,7 +446,12 @@ Value Tracer::emitOp(const OpDef& op, const Values& args) {
   Value metas = resultsOf(op, args);
   if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
   if (apartSubclasses) computedViewSizes(op, args, metas);
-  return emitCall(op, args, metas);
+  const Value out = emitCall(op, args, metas);
+  if (op.has(ir::kOpView) && !args.empty())
+    if (const Tensor* of = tensorIn(args[0]))
+      for (const Value& v : out.isList() ? out.items() : Values{out})
+        if (Tensor* t = tensorIn(v)) t->memory = of->memory;
+  return out;
 }
 
 void Tracer::splitArguments(const OpDef& op, const Values& args, Values& positional,
@@ -522,6 +527,7 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
   t->meta = meta;
   t->meta.wrappedNumber = false;
   t->node = node;
+  t->memory = ++memories_;
   if (recording && node.valid())
     if (std::string text = originalType(meta); !text.empty()) originalTypes[node.index] = std::move(text);
   for (uint32_t i = 0; i < meta.sizes.size(); ++i)

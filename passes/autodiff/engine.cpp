@@ -42,7 +42,7 @@ Value Tracer::sumTo(const Value& grad, const Ints& shape) {
   return leading ? op("view", {v, Value(shape)}) : v;
 }
 
-Value Tracer::validated(Value grad, const GradMeta& want, const std::string& from) {
+Value Tracer::validated(Value grad, const GradMeta& want, const std::string& from, size_t index) {
   const Meta& m = grad.meta();
   if (knownToDiffer(m.sizes, want.sizes)) {
     bool expandable = want.sizes.size() <= m.sizes.size();
@@ -50,9 +50,16 @@ Value Tracer::validated(Value grad, const GradMeta& want, const std::string& fro
       const Int& w = want.sizes[want.sizes.size() - 1 - i];
       expandable = w == Int(1) || w == m.sizes[m.sizes.size() - 1 - i];
     }
-    if (!expandable)
-      throw EvalError("invalid-gradient", "Function " + from + "Backward returned an invalid gradient: got " +
-                                              grad.describe() + " but expected another shape");
+    if (!expandable) {
+      const auto shape = [](const Ints& sizes) {
+        std::string text;
+        for (const Int& i : sizes) text += (text.empty() ? "" : ", ") + i.str();
+        return "[" + text + "]";
+      };
+      throw EvalError("invalid-gradient", "Function " + from + " returned an invalid gradient at index " +
+                                              std::to_string(index) + " - got " + shape(m.sizes) +
+                                              " but expected shape compatible with " + shape(want.sizes));
+    }
     grad = sumTo(grad, want.sizes);
   }
   if (grad.meta().dtype != want.dtype) grad = this->op("to", {grad}, {{"dtype", Value::dtype(want.dtype)}});
@@ -63,7 +70,12 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
                         const std::vector<TensorRef>& inputs) {
   std::vector<Edge> roots;
   for (const TensorRef& o : outputs) {
-    const Edge e = gradientEdge(o);
+    Edge e;
+    try {
+      e = gradientEdge(o);
+    } catch (const EvalError& why) {
+      throw NodeError(why, o->madeBy);
+    }
     if (!e.node)
       throw EvalError("no-grad-fn", "element of tensors does not require grad and does not have a grad_fn");
     roots.push_back(e);
@@ -126,9 +138,10 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
   // The root of all: each output's gradient arrives in turn. It counts as one edge each.
   for (const Edge& r : roots) ++states[r.node.get()].dependencies;
   for (size_t i = 0; i < roots.size(); ++i)
-    deliver(roots[i],
-            grads[i].isNone() ? grads[i] : validated(grads[i], roots[i].node->inputs[roots[i].input], "root"),
-            true);
+    deliver(
+        roots[i],
+        grads[i].isNone() ? grads[i] : validated(grads[i], roots[i].node->inputs[roots[i].input], "root", i),
+        true);
 
   const ir::SourceId outerSource = source;
   const uint64_t outerSequence = currentSequence_;
@@ -159,18 +172,18 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
     Values out;
     try {
       out = node->apply(*this, std::move(arrived), needed);
-    } catch (const GradientError&) {
+      out.resize(node->next.size());
+      for (size_t i = 0; i < out.size(); ++i)
+        if (!out[i].isNone() && node->next[i].node) {
+          const Edge& e = node->next[i];
+          if (needed[i] && e.input < e.node->inputs.size())
+            out[i] = validated(out[i], e.node->inputs[e.input], nodeClass(node->name()) + "Backward0", i);
+        }
+    } catch (const NodeError&) {
       throw;
     } catch (const EvalError& e) {
-      throw GradientError(e, node->programNode);
+      throw NodeError(e, node->programNode);
     }
-    out.resize(node->next.size());
-    for (size_t i = 0; i < out.size(); ++i)
-      if (!out[i].isNone() && node->next[i].node) {
-        const Edge& e = node->next[i];
-        if (needed[i] && e.input < e.node->inputs.size())
-          out[i] = validated(out[i], e.node->inputs[e.input], node->name());
-      }
     for (size_t i = 0; i < out.size(); ++i)
       if (node->next[i].node) deliver(node->next[i], needed[i] ? out[i] : Value(), true);
   }

@@ -17,6 +17,7 @@ TensorRef Tracer::wrap(const TensorRef& innerTensor) {
   t->value = innerTensor;
   t->storage = make<FunctionalStorage>();
   t->storage->base = innerTensor;
+  t->group = ++memories_;
   t->constant = innerTensor->constant;
   return t;
 }
@@ -45,10 +46,8 @@ Value Tracer::applyView(const ViewStep& step, const TensorRef& base) {
         length = args[1].toInt();
         start = length * Int(step.index);
       }
-      const size_t dim = static_cast<size_t>(
-          ir::eval::wrapDim(args[2].toInt(), static_cast<int64_t>(base->meta.sizes.size())));
-      const Int end = ir::eval::minOf(start + length, base->meta.sizes[dim]);
-      return exact("aten.slice.Tensor", {args[0], args[2], Value(start), Value(end)});
+      // The last piece may end beyond the base, as PyTorch writes it.
+      return exact("aten.slice.Tensor", {args[0], args[2], Value(start), Value(start + length)});
     }
   }
   Value v = call(*step.op, std::move(args));
@@ -157,6 +156,15 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
     });
     value = TensorRef(tensorIn(cast));
   }
+  for (size_t i = 1; i < outer.steps.size(); ++i)
+    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided" &&
+        !outer.steps[i].inPlace)
+      throw EvalError(
+          "strided-view-mutation",
+          "During torch.compile, encountered a mutation on a view chain of length " +
+              std::to_string(outer.steps.size()) + ", where view " + std::to_string(i) +
+              " was an as_strided() call. as_strided() is non-compositional, and therefore is not possible "
+              "to functionalize properly today, so this behavior is banned in compile.");
   outer.value = value;
   s.updates.push_back({value, outer.steps});
   ++s.generation;
@@ -181,8 +189,7 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (op.declared()) checkDeclared(op);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
-  // _unsafe_view is a view here, though not to autograd.
-  if ((op.has(ir::kOpView) || op.rules().inverse) && !args.empty() && tensorIn(args[0])) {
+  if (isFunctionalView(op) && !args.empty() && tensorIn(args[0])) {
     const bool zero = tensorIn(args[0])->zero;
     const Value v = functionalizeView(op, std::move(args));
     if (zero)
@@ -261,11 +268,16 @@ const OpDef& copyOf(const ir::OpRegistry& ops, const OpDef& op) {
 }
 }  // namespace
 
+bool Tracer::isFunctionalView(const OpDef& op) {
+  return op.has(ir::kOpView) || op.rules().inverse;
+}
+
 Value Tracer::functionalizeView(const OpDef& op, Values args) {
   const TensorRef self(tensorIn(args[0]));
-  // PyTorch brings every argument up to date before a call, also those whose values a view does not read
-  // (FunctionalTensorMode._sync_view_replay_annotations).
-  sync(*self);
+  // While PyTorch writes a graph it brings every argument up to date before a call, also those whose values a
+  // view does not read (FunctionalTensorMode._sync_view_replay_annotations); in its first look at the program
+  // it does not.
+  if (recording) sync(*self);
   ViewStep step{&op, args, -1};
   step.args[0] = {};
   Values innerArgs = args;
@@ -280,12 +292,15 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->meta = value->meta;
     t->value = value;
     t->storage = self->storage;
+    t->group = op.has(ir::kOpView) ? self->group : ++memories_;
+    ++t->storage->views;
     // PyTorch counts a view of a written base as stale from the start: it is made again at its first use.
     t->generation = 0;
     t->steps = self->steps;
     t->steps.push_back(step);
     t->steps.back().index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
+    t->storageChanged = self->storageChanged;
     // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own where that
     // cannot be told.
     if (recording && !lazyNumbers && value->meta.offset.symbolic() && !ir::symNotNegative(value->meta.offset.sym->expr)) freshName("ge");
@@ -300,11 +315,10 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
   return view(TensorRef(tensorIn(made)), -1);
 }
 
-Value Tracer::inplaceView(const OpDef& op, const OpDef& viewOp, Values args) {
-  (void)op;
+Value Tracer::inplaceView(const OpDef& viewOp, Values args) {
   const TensorRef self(tensorIn(args[0]));
   sync(*self);
-  ViewStep step{&viewOp, args, -1};
+  ViewStep step{&viewOp, args, -1, true};
   step.args[0] = {};
   Values innerArgs = args;
   innerArgs[0] = Value(self->value);
@@ -315,6 +329,39 @@ Value Tracer::inplaceView(const OpDef& op, const OpDef& viewOp, Values args) {
     self->value = value;
     self->meta = value->meta;
   }
+  self->metadataMutated = true;
+  return Value(self);
+}
+
+/// `resize_`: within its memory a tensor becomes a window of what it was; beyond it, new memory.
+Value Tracer::resized(Values args) {
+  const TensorRef self(tensorIn(args[0]));
+  sync(*self);
+  const Ints sizes = args[1].toInts();
+  const Meta& whole = self->storage->base->meta;
+  const auto end = [](const Meta& m) {
+    Int last = m.offset + Int(1);
+    for (size_t d = 0; d < m.sizes.size(); ++d) last = last + (m.sizes[d] - Int(1)) * m.strides[d];
+    return m.numel() == Int(0) ? Int(0) : last;
+  };
+  Meta now = self->meta;
+  now.sizes = sizes;
+  now.strides = ir::eval::contiguousStrides(sizes);
+  if (!(end(whole) < end(now))) {
+    const OpDef* window = ops_.find("aten.as_strided.default");
+    return inplaceView(*window, {args[0], Value(now.sizes), Value(now.strides), Value()});
+  }
+  if (!self->steps.empty() || self->storage->views > 0)
+    throw EvalError(
+        "resized-view",
+        "Attempted to resize a view tensor to a larger size. This is not allowed in the functionalization "
+        "pass");
+  const Value made = below([&] { return op("resize", {Value(self->value), args[1]}); });
+  self->value = TensorRef(tensorIn(made));
+  self->storage = make<FunctionalStorage>();
+  self->storage->base = self->value;
+  self->generation = 0;
+  self->meta = self->value->meta;
   self->metadataMutated = true;
   return Value(self);
 }
@@ -405,9 +452,10 @@ Value Tracer::emitWrites(const OpDef& op, const Values& args) {
 
 Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const ir::Schema& schema = op.schema();
+  if (op.ns() == "aten" && op.name() == "resize_") return resized(std::move(args));
   const OpDef* variant = functionalVariant(ops_, op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
-    return inplaceView(op, *variant, std::move(args));
+    return inplaceView(*variant, std::move(args));
   // Writes are first tried on tensors without contents, which are made for it.
   if (variant && op.name().ends_with("_") && !schema.arguments.empty() && schema.arguments[0].type.writes())
     for (const Value& v : args)
@@ -452,9 +500,13 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
     } else if (Tensor* t = tensorIn(target)) {
       if (!value.isTensor()) continue;
       const Value innerSelf(t->value);
-      if (t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0)) && op.overload().ends_with("out")) {
+      const bool out = op.overload().ends_with("out");
+      if (out && t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0))) {
         t->meta.sizes = value.meta().sizes;
         t->meta.strides = value.meta().strides;
+      } else if (out && t->steps.empty() && knownToDiffer(t->meta.sizes, value.meta().sizes)) {
+        // An out argument takes the sizes of the result. PyTorch forgets to tell the tensor that the program
+        // sees.
       } else if (w == 0 && plain == 0) {
         checkInplaceResult(op, target, value);
       }

@@ -17,7 +17,9 @@ bool isIntegral(const Value& v) {
 
 struct Indexed {
   Value sliced;
-  Values tensors;  ///< None where a dimension is not indexed by a tensor; empty when there are none
+  /// One entry for each dimension, a mask for as many as it has: None where a dimension is not indexed by a
+  /// tensor. Empty when there are none.
+  Values tensors;
 };
 
 class Indexer {
@@ -57,16 +59,22 @@ class Indexer {
     out.sliced = self;
     int64_t dim = 0;
     const auto record = [&](const Value& tensor) {
-      while (static_cast<int64_t>(out.tensors.size()) <= dim) out.tensors.emplace_back();
-      out.tensors[static_cast<size_t>(dim)] = tensor;
-      ++dim;
+      if (out.tensors.empty()) out.tensors.resize(static_cast<size_t>(dim));
+      out.tensors.push_back(tensor);
+      const ir::DType t = tensor.meta().dtype;
+      const bool mask = t == ir::DType::B8 || t == ir::DType::U8;
+      dim += mask ? static_cast<int64_t>(tensor.meta().sizes.size()) : 1;
+    };
+    const auto skip = [&](int64_t dims) {
+      dim += dims;
+      if (!out.tensors.empty()) out.tensors.resize(out.tensors.size() + static_cast<size_t>(dims));
     };
     for (const Value& i : index) {
       if (i.isNone()) {
         out.sliced = t_.op("unsqueeze", {out.sliced, Value(dim)});
-        ++dim;
+        skip(1);
       } else if (i.kind() == VKind::Ellipsis) {
-        dim += rank - specified;
+        skip(rank - specified);
       } else if (i.kind() == VKind::Bool) {
         out.sliced = t_.op("unsqueeze", {out.sliced, Value(dim)});
         const Value at = t_.op("empty", {Value(Ints{Int(i.asBool() ? 1 : 0)})},
@@ -78,7 +86,7 @@ class Indexer {
         out.sliced = select(out.sliced, dim, i);
       } else if (i.kind() == VKind::Slice) {
         out.sliced = slice(out.sliced, dim, i, false);
-        ++dim;
+        skip(1);
       } else if (Tensor* t = tensorIn(i)) {
         if (t->meta.sizes.empty() && ir::eval::isIntegral(t->meta.dtype) && t->meta.dtype != ir::DType::U8) {
           out.sliced = select(out.sliced, dim, t_.op("item", {i}));
@@ -98,6 +106,7 @@ class Indexer {
                             i.describe() + ")");
       }
     }
+    while (!out.tensors.empty() && out.tensors.back().isNone()) out.tensors.pop_back();
     return out;
   }
 
@@ -175,7 +184,9 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
   Value v = number(value);
   if (v.isNumber() && fillsAt(i.sliced, i.tensors, v)) return;
   if (v.isNumber())
-    v = scalarTensor(v, tensor.meta().dtype, tensor.meta().device);
+    // A number becomes a tensor on the CPU that the graph holds.
+    v = v.symbolic() ? scalarTensor(v, tensor.meta().dtype, tensor.meta().device)
+                     : constant(v, {}, tensor.meta().dtype, 0);
   else if (v.meta().dtype != tensor.meta().dtype)
     v = op("to", {v}, {{"dtype", Value::dtype(tensor.meta().dtype)}});
   if (!v.meta().sizes.empty() && v.meta().sizes[0] == Int(1)) {
@@ -214,9 +225,7 @@ bool Tracer::fillsAt(const Value& sliced, const Values& indices, const Value& nu
 }
 
 Value Tracer::scalarTensor(const Value& number, ir::DType dtype, uint32_t device) {
-  if (device == 0 && !number.symbolic()) return constant(number, {}, dtype, device);
-  return op("full", {Value(Ints{}), number},
-            {{"dtype", Value::dtype(dtype)}, {"device", Value::device(device)}});
+  return op("scalar_tensor", {number}, {{"dtype", Value::dtype(dtype)}, {"device", Value::device(device)}});
 }
 
 Value Tracer::literalTensor(const Value& list, uint32_t device) {

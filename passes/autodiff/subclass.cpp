@@ -90,6 +90,7 @@ TensorRef Tracer::wrapPieces(std::string_view subclass,
   t->subclass = subclass;
   t->pieces = std::move(pieces);
   t->storage = make<FunctionalStorage>();
+  t->group = ++memories_;
   return t;
 }
 
@@ -200,7 +201,10 @@ Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor
     TensorRef t = wrapPieces(like.subclass, std::move(pieces));
     touchSizes(*t);
     if (const Value argument = returnedArgument(args, like, results); !argument.isNone()) return argument;
-    if (op.has(ir::kOpView) && self) t->storage = self->storage;
+    if (op.has(ir::kOpView) && self) {
+      t->storage = self->storage;
+      t->group = self->group;
+    }
     return Value(t);
   };
   return joined(made);

@@ -42,6 +42,7 @@ struct ViewStep {
   const OpDef* op = nullptr;
   Values args;
   int32_t index = -1;  ///< of the result, for ops with several
+  bool inPlace = false;  ///< it changed sizes and strides of a tensor that was there before
 };
 
 /// The memory that tensors share, as a value: the newest base and the writes that are not yet in it.
@@ -54,9 +55,8 @@ struct FunctionalStorage : ir::eval::Counted {
   std::vector<Update> updates;
   uint64_t generation = 0;
   uint32_t mutations = 0, mutationsNoGrad = 0, mutationsHidden = 0, resizes = 0;
+  uint32_t views = 0;  ///< taken of it
   bool frozen = false;
-  Int bytes;  ///< -1: as the base needs
-  bool resized = false;
 };
 
 struct VersionCounter : ir::eval::Counted {
@@ -85,16 +85,19 @@ struct Level : ir::eval::Counted {
 struct Tensor : ir::eval::TensorBase {
   ir::NodeId node;
   Value constant;  ///< of an inner tensor made from a literal, when small: its number
+  uint64_t memory = 0;  ///< of an inner tensor: equal for values of the graph that share their memory
 
   // Functionalization.
   TensorRef value;
   Ref<FunctionalStorage> storage;
+  uint64_t group = 0;  ///< equal for a tensor and its views, whatever set_ gives them: which outputs alias which inputs
   std::vector<ViewStep> steps;
   uint64_t generation = 0;
   bool multiOutputView = false;
   bool metadataMutated = false;
-  bool storageChanged = false;  ///< set_
+  bool storageChanged = false;  ///< set_, and all that gives a tensor the memory of another; so of its views
   bool dataReplaced = false;    ///< `x.data = y`
+  uint32_t changedBy = ir::NodeId::kNone;  ///< node of the captured graph that gave it other memory
 
   // Autograd.
   bool requiresGrad = false;
@@ -106,6 +109,7 @@ struct Tensor : ir::eval::TensorBase {
   TensorRef viewBase;               ///< of a differentiable view: the root
   std::vector<ViewStep> viewChain;  ///< from the root
   ViewOrigin viewOrigin = ViewOrigin::Plain;
+  uint32_t madeBy = ir::NodeId::kNone;  ///< of a view: node of the captured graph
   uint32_t attrVersion = 0;
 
   // A tensor of a torch.func level: what it wraps, and which of its dimensions is not seen here.
@@ -160,9 +164,12 @@ struct AutogradNode : ir::eval::Counted {
   virtual void release() { next.clear(); }
 };
 
-/// An error in the gradient of a call: names the node of the captured graph that made the call.
-struct GradientError : EvalError {
-  GradientError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}
+/// The name of an op as PyTorch's messages have it: "SplitWithSizes" for `split_with_sizes`.
+std::string nodeClass(std::string_view op);
+
+/// An error that belongs to a node of the captured graph: of an input, or of a call when its gradient fails.
+struct NodeError : EvalError {
+  NodeError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}
   uint32_t programNode;
 };
 

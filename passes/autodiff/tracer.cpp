@@ -112,15 +112,19 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
   if (name == "set_" && op.overload() == "source_Tensor") {
     Tensor* self = tensorIn(args[0]);
     Tensor* from = tensorIn(args[1]);
-    sync(*from);
+    if (recording) {
+      sync(*self);
+      sync(*from);
+    }
+    // The value is taken as it stands: writes that it has not seen yet reach both later. Above functionalization the
+    // tensor keeps its sizes and strides, as in PyTorch.
     self->storage->frozen = true;
     self->storage = from->storage;
     self->steps = from->steps;
     self->generation = from->generation;
     self->value = from->value;
-    self->meta = from->value->meta;
     self->storageChanged = true;
-    self->metadataMutated = true;
+    self->changedBy = programNode;
     out = args[0];
     return true;
   }
@@ -138,7 +142,8 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
     self->generation = from->generation;
     self->value = from->value;
     self->meta = from->value->meta;
-    self->dataReplaced = true;
+    self->storageChanged = self->dataReplaced = true;
+    self->changedBy = programNode;
     if (!self->version) self->version = make<VersionCounter>();
     out = args[0];
     return true;

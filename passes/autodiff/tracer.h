@@ -34,6 +34,7 @@ struct NodeFacts {
 
 struct HigherOrderState;
 class FunctionalRandom;
+struct OpNode;
 
 /// The levels of torch.func that are open (passes/aot/functorch.cpp).
 struct Levels {
@@ -251,7 +252,7 @@ class Tracer : public ir::eval::Host {
   Value tangentOrZero(const Value& v);
   Value zerosFor(const Meta& m);
   bool onZeros(const OpDef& op, Values& args, Value& out);
-  Value validated(Value grad, const GradMeta& want, const std::string& from);
+  Value validated(Value grad, const GradMeta& want, const std::string& from, size_t index);
   Value autograd(const OpDef& op, Values args);
   Value autogradOfEach(const OpDef& op, const OpDef& formulas, Values args);
   Value functionalize(const OpDef& op, Values args);
@@ -264,16 +265,27 @@ class Tracer : public ir::eval::Host {
   Value withComputedStrides(const Value& v) const;
   void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
+  /// What functionalization takes for a view. `_unsafe_view` is one, though autograd does not know it as such: an op
+  /// with an inverse.
+  static bool isFunctionalView(const OpDef& op);
   Value functionalizeView(const OpDef& op, Values args);
   Value emitWrites(const OpDef& op, const Values& args);
-  Value inplaceView(const OpDef& op, const OpDef& view, Values args);
+  Value inplaceView(const OpDef& view, Values args);
+  Value resized(Values args);
   Value unwrapped(const Value& v);
   void materialize(const OpDef& op, Values& args);
   Value wrapped(const Value& v);
   void commit(Tensor& outer, TensorRef value);
   void applyUpdates(FunctionalStorage& storage);
   void regenerate(Tensor& outer);
-  void checkInplace(Tensor& t, bool requiresGrad, const OpDef& op);
+  void checkInplace(Tensor& t, bool anyRequires);
+  /// Throws when autograd cannot follow a write to this view, or (`indirect`) to what it is a view of.
+  static void refuseWriteTo(const Tensor& view, bool indirect);
+  bool asksForGradient(const ir::rules::OpRules& rules, const Values& args) const;
+  Ref<OpNode> recordCall(const OpDef& op, const OpDef& formulas, const Values& args, bool overwritesFirst);
+  void saveResults(OpNode& node, const Values& results);
+  /// An in-place op over a list puts one node on the tape for each element, as if each were written on its own.
+  Value foreachInPlace(const OpDef& op, const OpDef& formulas, const Values& args);
   void checkInplaceResult(const OpDef& op, const Value& self, const Value& result);
   void bumpVersion(Tensor& t);
   void setHistory(const OpDef& op, const Value& result, const Ref<AutogradNode>& node,
@@ -297,6 +309,7 @@ class Tracer : public ir::eval::Host {
   } typed_;
   uint64_t sequence_ = 0;
   uint32_t constants_ = 0;
+  uint64_t memories_ = 0;
   uint32_t freshFloats_ = 0;
   std::unordered_map<std::string, Value> fresh_;
   std::vector<Ref<AutogradNode>> tape_;
@@ -312,7 +325,7 @@ class Tracer : public ir::eval::Host {
   std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>> pendingNumbers_;
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
-  struct OpNode* running_ = nullptr;  ///< whose gradient is being computed
+  OpNode* running_ = nullptr;  ///< whose gradient is being computed
   const std::vector<bool>* runningNeeds_ = nullptr;
   /// Computed, but not used so far.
   struct PendingNumber {

@@ -46,7 +46,7 @@ std::string_view operatorName(BinaryOp op) {
   return kNames[static_cast<size_t>(op)];
 }
 
-std::vector<Value> elements(const Value& v) {
+Values elements(const Value& v) {
   if (v.isList() || v.kind() == VKind::Dict) {
     if (v.kind() != VKind::Dict) return v.items();
     Values keys;

@@ -137,7 +137,7 @@ Value::Value(const Ints& v) : kind_(VKind::List) {
   for (const Int& i : v) list->items.emplace_back(i);
   obj_ = list;
 }
-Value::Value(std::vector<Value> items, VKind kind) : kind_(kind) {
+Value::Value(Values items, VKind kind) : kind_(kind) {
   auto list = make<ListObject>();
   list->items = std::move(items);
   obj_ = list;

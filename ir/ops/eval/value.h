@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/support/small_pool.h"
 #include "ir/types/dtype.h"
 #include "ir/types/sym_expr.h"
 
@@ -30,6 +31,9 @@ struct Counted {
   Counted& operator=(const Counted&) { return *this; }
   virtual ~Counted() = default;
   mutable uint32_t refs = 0;  // one thread at a time owns a value
+  // Values come and go by the hundred for each node that is traced.
+  static void* operator new(size_t bytes) { return SmallPool::take(bytes); }
+  static void operator delete(void* p, size_t bytes) { SmallPool::give(p, bytes); }
 };
 
 template <class T>
@@ -122,7 +126,7 @@ Int maxOf(const Int& a, const Int& b);
 Int minOf(const Int& a, const Int& b);
 Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint = true, Ref<NumberFacts> facts = {});
 
-using Ints = std::vector<Int>;
+using Ints = std::vector<Int, PoolAllocator<Int>>;
 Int product(const Ints& ints);
 
 enum class MemoryFormat : uint8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
@@ -151,6 +155,7 @@ struct TensorBase : Counted {
 };
 
 class Value;
+using Values = std::vector<Value, PoolAllocator<Value>>;
 struct StrObject : Counted {
   std::string text;
 };
@@ -185,7 +190,7 @@ class Value {
   Value(int64_t v) : kind_(VKind::Int), i_(v) {}                        // NOLINT
   Value(int v) : kind_(VKind::Int), i_(v) {}                            // NOLINT
   Value(const Ints& v);                                                 // NOLINT: a list
-  Value(std::vector<Value> items, VKind kind = VKind::List);            // NOLINT
+  Value(Values items, VKind kind = VKind::List);                        // NOLINT
   template <class T>
   requires std::is_base_of_v<TensorBase, T> Value(Ref<T> t)
       : kind_(t ? VKind::Tensor : VKind::None), obj_(t.get()) {}  // NOLINT
@@ -212,7 +217,7 @@ class Value {
   static Value device(uint32_t id) { return scalar(VKind::Device, id); }
   static Value layout(Layout l) { return scalar(VKind::Layout, static_cast<int64_t>(l)); }
   static Value memoryFormat(MemoryFormat m) { return scalar(VKind::MemoryFormat, static_cast<int64_t>(m)); }
-  static Value tuple(std::vector<Value> items) { return Value(std::move(items), VKind::Tuple); }
+  static Value tuple(Values items) { return Value(std::move(items), VKind::Tuple); }
   static Value ellipsis() { return scalar(VKind::Ellipsis, 0); }
   static Value function(Ref<FunctionObject> f) {
     Value v;
@@ -246,7 +251,7 @@ class Value {
   MemoryFormat asMemoryFormat() const { return static_cast<MemoryFormat>(i_); }
   TensorBase* tensor() const { return static_cast<TensorBase*>(obj_.get()); }
   const Meta& meta() const { return tensor()->meta; }
-  std::vector<Value>& items() const;
+  Values& items() const;
   Counted* object() const { return obj_.get(); }
   Ints toInts() const;  ///< of a list of ints, or of one int
   double imag() const;
@@ -271,10 +276,9 @@ class Value {
 };
 
 struct ListObject : Counted {
-  std::vector<Value> items;
+  Values items;
 };
-inline std::vector<Value>& Value::items() const { return static_cast<ListObject*>(obj_.get())->items; }
-using Values = std::vector<Value>;
+inline Values& Value::items() const { return static_cast<ListObject*>(obj_.get())->items; }
 
 /// A Python number that stands where a tensor is expected; meta.wrappedNumber is set.
 struct WrappedNumber : TensorBase {

@@ -1,7 +1,7 @@
 #include "ir/ops/rules/op_rules.h"
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace descry::ir::rules {
@@ -68,9 +68,12 @@ eval::Value literal(std::string_view text, const SchemaType& type) {
 }
 
 constexpr std::pair<std::string_view, CastPolicy> kPolicies[] = {
-    {"lower_precision_fp", CastPolicy::LowerPrecision}, {"fp32", CastPolicy::Fp32},
-    {"fp32_set_opt_dtype", CastPolicy::Fp32SetOptDtype}, {"fp32_append_dtype", CastPolicy::Fp32AppendDtype},
-    {"promote", CastPolicy::Promote}, {"refused", CastPolicy::Refused}};
+    {"lower_precision_fp", CastPolicy::LowerPrecision},
+    {"fp32", CastPolicy::Fp32},
+    {"fp32_set_opt_dtype", CastPolicy::Fp32SetOptDtype},
+    {"fp32_append_dtype", CastPolicy::Fp32AppendDtype},
+    {"promote", CastPolicy::Promote},
+    {"refused", CastPolicy::Refused}};
 
 std::string policyNames() {
   std::string out;
@@ -86,13 +89,14 @@ bool readAutocast(std::string_view text, std::array<CastPolicy, 2>& out) {
     text.remove_prefix(std::min(comma + 1, text.size()));
     bool devices[2] = {true, true};
     for (size_t d = 0; d < 2; ++d)
-      if (const std::string_view name = kCastDevices[d]; item.starts_with(name) && item.size() > name.size() &&
-                                                         item[name.size()] == ' ') {
+      if (const std::string_view name = kCastDevices[d];
+          item.starts_with(name) && item.size() > name.size() && item[name.size()] == ' ') {
         devices[1 - d] = false;
         item = trimmed(item.substr(name.size()));
         break;
       }
-    const auto* found = std::find_if(std::begin(kPolicies), std::end(kPolicies), [&](const auto& p) { return p.first == item; });
+    const auto* found = std::find_if(std::begin(kPolicies), std::end(kPolicies),
+                                     [&](const auto& p) { return p.first == item; });
     if (found == std::end(kPolicies)) return false;
     for (size_t d = 0; d < 2; ++d)
       if (devices[d]) out[d] = found->second;
@@ -109,6 +113,7 @@ eval::Value defaultOf(const SchemaArgument& argument) {
 OpRules parseRules(const OpDef& op) {
   OpRules out;
   const Schema& schema = op.schema();
+  const OpRegistry* helpers = &op.registry();
   std::vector<std::string> args;
   for (const SchemaArgument& a : schema.arguments) {
     args.push_back(a.name);
@@ -212,7 +217,7 @@ OpRules parseRules(const OpDef& op) {
                                      ((results.size() == 1 || schema.returns[i].name == "result") &&
                                       readsContents(*k.rule.body, "result")));
       for (const std::string& a : args) {
-        k.rule.savesInput.push_back(readsContents(*k.rule.body, a));
+        k.rule.savesInput.push_back(readsContents(*k.rule.body, a, helpers));
         k.rule.countsInput.push_back(readsAttribute(*k.rule.body, a, "numel"));
       }
       grads.push_back(std::move(k));
@@ -225,7 +230,8 @@ OpRules parseRules(const OpDef& op) {
         std::string name = schema.returns[i].name;
         if (name.empty() || name == "result" || std::find(names.begin(), names.end(), name) != names.end())
           name = "result" + std::to_string(i) + "_";
-        if (!p.name.empty() && (p.name == name || p.name == "result" + std::to_string(i))) rule.output = static_cast<uint32_t>(i);
+        if (!p.name.empty() && (p.name == name || p.name == "result" + std::to_string(i)))
+          rule.output = static_cast<uint32_t>(i);
         names.insert(names.end(), {name, "result" + std::to_string(i)});
       }
       names.emplace_back("result");
@@ -241,7 +247,8 @@ OpRules parseRules(const OpDef& op) {
         }
         // A list of tensors is read by its name.
         for (size_t i = 0; i < args.size(); ++i)
-          if (schema.arguments[i].type.isList() && schema.arguments[i].type.base == "Tensor" && mentions(*rule.body, args[i]))
+          if (schema.arguments[i].type.isList() && schema.arguments[i].type.base == "Tensor" &&
+              mentions(*rule.body, args[i]))
             rule.tangents[i] = true;
       }
       out.jvps.push_back(std::move(rule));
@@ -260,7 +267,8 @@ OpRules parseRules(const OpDef& op) {
     for (const GradRule& g : out.grads)
       for (uint32_t i : g.inputs) rule.tangents[i] = true;
     if (rule.kind == JvpRule::Linear) continue;
-    const TableProperty& p = *std::find_if(op.properties().begin(), op.properties().end(), [](const auto& q) { return q.key == "jvp"; });
+    const TableProperty& p = *std::find_if(op.properties().begin(), op.properties().end(),
+                                           [](const auto& q) { return q.key == "jvp"; });
     if (out.grads.size() != 1 || out.grads[0].inputs.size() != 1) {
       fault(p, "elementwise forward mode needs one gradient of one argument");
       continue;

@@ -12,6 +12,7 @@
 
 namespace descry::ir {
 class OpDef;
+class OpRegistry;
 }
 
 namespace descry::ir::rules {
@@ -128,8 +129,8 @@ Result<std::shared_ptr<Function>> parseFunction(std::string_view signature, std:
                                                 std::string_view file, bool python);
 
 /// True when `name` is read as a value (not only through attributes such as `.dtype` or `.size(i)` that need
-/// no contents): then a gradient must save it.
-bool readsContents(const Function& function, std::string_view name);
+/// no contents, also where `helpers` get it whole): then a gradient must save it.
+bool readsContents(const Function& function, std::string_view name, const OpRegistry* helpers = nullptr);
 /// True when `name.attribute` is read.
 bool readsAttribute(const Function& function, std::string_view name, std::string_view attribute);
 /// True when `name` occurs at all.

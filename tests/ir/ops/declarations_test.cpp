@@ -52,7 +52,8 @@ TEST(Declarations, StandBesideTheTable) {
 }
 
 TEST(Declarations, GradientsThatAreNoFormulas) {
-  const auto ops = declareOps({{"my.ops", "a::b(Tensor x) -> Tensor\n  grad none\na::c(Tensor x) -> Tensor\n  grad undefined\n"}});
+  const auto ops = declareOps(
+      {{"my.ops", "a::b(Tensor x) -> Tensor\n  grad none\na::c(Tensor x) -> Tensor\n  grad undefined\n"}});
   ASSERT_TRUE(ops) << ops.error().text();
   EXPECT_TRUE((*ops)->find("a::b")->rules().notDifferentiable);
   EXPECT_TRUE((*ops)->find("a::c")->rules().undefinedGradient);

@@ -1,5 +1,5 @@
-// Custom ops of which nothing is known, and effects where PyTorch loses them: what is refused, and what is said.
-// What is made of ops that are declared is in the worked cases.
+// Custom ops of which nothing is known, and effects where PyTorch loses them: what is refused, and what is
+// said. What is made of ops that are declared is in the worked cases.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -21,9 +21,11 @@ struct Made {
   std::string code() const { return result ? "" : result.error().code; }
 };
 
-Made aot(const std::string& body, bool grad = false, const std::string& ops = {}, UnknownOps unknown = UnknownOps::Assume) {
+Made aot(const std::string& body, bool grad = false, const std::string& ops = {},
+         UnknownOps unknown = UnknownOps::Assume) {
   ir::DiagnosticSink sink;
-  const auto module = importers::parseFxText("def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n" + body, {}, sink);
+  const auto module =
+      importers::parseFxText("def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n" + body, {}, sink);
   EXPECT_EQ(sink.errors(), 0u);
   CapturedFacts facts;
   CapturedInput x;
@@ -47,7 +49,8 @@ TEST(CustomOps, WhatIsAssumedIsSaid) {
   ASSERT_TRUE(made.result) << made.result.error().text();
   EXPECT_NE(made.text().find("torch.ops.lib.f.default(arg0_1, 2.0)"), std::string::npos);
   ASSERT_EQ(made.result->assumed.size(), 1u);
-  EXPECT_NE(made.result->assumed[0].find("--op \"lib::f(Tensor x0, float x1) -> Tensor\""), std::string::npos);
+  EXPECT_NE(made.result->assumed[0].find("--op \"lib::f(Tensor x0, float x1) -> Tensor\""),
+            std::string::npos);
   const Made declared = aot(kPure, false, "lib::f(Tensor x, float by=2.0) -> Tensor");
   ASSERT_TRUE(declared.result);
   EXPECT_TRUE(declared.result->assumed.empty());
@@ -59,34 +62,49 @@ TEST(CustomOps, AreRefusedWhereSomethingSpeaksAgainstIt) {
   EXPECT_EQ(aot(kPure, false, {}, UnknownOps::Refuse).code(), "unknown-op");
   EXPECT_EQ(aot(kPure, true).code(), "unknown-op");
   // Nobody reads the result, there is none, its name or the places of arguments tell.
-  EXPECT_EQ(aot("    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f(x)\n    return (x,)\n").code(), "unknown-op");
+  EXPECT_EQ(aot("    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f(x)\n    return (x,)\n").code(),
+            "unknown-op");
   EXPECT_EQ(aot("    y = torch.ops.lib.f(x)\n    return (x,)\n").code(), "unknown-op");
-  EXPECT_EQ(aot("    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f_(x)\n    return (y,)\n").code(), "unknown-op");
-  EXPECT_EQ(aot("    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f(x = x)\n    return (y,)\n").code(), "unknown-op");
+  EXPECT_EQ(aot("    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f_(x)\n    return (y,)\n").code(),
+            "unknown-op");
+  EXPECT_EQ(aot("    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f(x = x)\n    return (y,)\n").code(),
+            "unknown-op");
 }
 
 TEST(CustomOps, DeclarationsThatSayTooLittle) {
-  const std::string several = "    f = torch.ops.lib.f(x)\n    a: \"f32[2, 3][3, 1]cpu\" = f[0]\n    return (a,)\n";
+  const std::string several =
+      "    f = torch.ops.lib.f(x)\n    a: \"f32[2, 3][3, 1]cpu\" = f[0]\n    return (a,)\n";
   EXPECT_EQ(aot(kPure, true, "lib::f(Tensor x, float by) -> Tensor").code(), "unknown-gradient");
   // A result that is used nowhere gets a gradient of zeros, whose shape nothing tells.
   EXPECT_EQ(aot(several, true, "lib::f(Tensor x) -> (Tensor, Tensor); grad x: grads[0]").code(), "no-shape");
-  EXPECT_TRUE(aot(several, true, "lib::f(Tensor x) -> (Tensor, Tensor); shape: (like(x), like(x)); grad x: grads[0]").result);
+  EXPECT_TRUE(
+      aot(several, true, "lib::f(Tensor x) -> (Tensor, Tensor); shape: (like(x), like(x)); grad x: grads[0]")
+          .result);
   // The gradient calls an op that the captured graph does not type.
-  EXPECT_EQ(aot(kPure, true, "lib::f(Tensor x, float by) -> Tensor\n  grad x: lib.g(grad)\nlib::g(Tensor x) -> Tensor").code(), "no-shape");
-  EXPECT_EQ(aot("    y: \"f32[1][1]cpu\" = torch.ops.lib.f(x)\n    return (y,)\n", false, "lib::f(Tensor x) -> Tensor[]").code(), "no-shape");
+  EXPECT_EQ(aot(kPure, true,
+                "lib::f(Tensor x, float by) -> Tensor\n  grad x: lib.g(grad)\nlib::g(Tensor x) -> Tensor")
+                .code(),
+            "no-shape");
+  EXPECT_EQ(aot("    y: \"f32[1][1]cpu\" = torch.ops.lib.f(x)\n    return (y,)\n", false,
+                "lib::f(Tensor x) -> Tensor[]")
+                .code(),
+            "no-shape");
 }
 
 TEST(Effects, AreRefusedWherePyTorchLosesThem) {
   const std::string cond =
       "    p: \"b8[][]cpu\" = torch.any(x)\n    t = self.t\n    f = self.f\n"
-      "    c = torch.ops.higher_order.cond(p, t, f, (x,))\n    y: \"f32[2, 3][3, 1]cpu\" = c[0]\n    return (y,)\n";
+      "    c = torch.ops.higher_order.cond(p, t, f, (x,))\n    y: \"f32[2, 3][3, 1]cpu\" = c[0]\n    return "
+      "(y,)\n";
   const auto branch = [](const char* name, const char* first) {
-    return std::string("class ") + name + "(torch.nn.Module):\n    def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n" + first +
+    return std::string("class ") + name +
+           "(torch.nn.Module):\n    def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n" + first +
            "        s: \"f32[2, 3][3, 1]cpu\" = x.sin()\n        return (s,)\n";
   };
   const auto whole = [&](const char* first) {
     ir::DiagnosticSink sink;
-    std::string text = "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n";
+    std::string text =
+        "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n";
     std::istringstream lines(cond);
     for (std::string l; std::getline(lines, l);) text += "    " + l + "\n";
     for (const std::string& b : {branch("t", first), branch("f", "")}) {
@@ -107,19 +125,24 @@ TEST(Effects, AreRefusedWherePyTorchLosesThem) {
 }
 
 TEST(Autocast, ARegionHasToBeLeft) {
-  const std::string enter = "    e = torch.amp.autocast_mode._enter_autocast('cpu', torch.bfloat16, True, None)\n";
+  const std::string enter =
+      "    e = torch.amp.autocast_mode._enter_autocast('cpu', torch.bfloat16, True, None)\n";
   const std::string product = "    y: \"bf16[2, 2][2, 1]cpu\" = x @ x.t()\n";
   EXPECT_EQ(aot(enter + product + "    return (y,)\n").code(), "autocast-mutation");
-  EXPECT_TRUE(aot(enter + product + "    q = torch.amp.autocast_mode._exit_autocast(e)\n    return (y,)\n").result);
-  EXPECT_EQ(aot("    e = torch.amp.autocast_mode._enter_autocast('mps', torch.bfloat16, True, None)\n" + product +
-                "    q = torch.amp.autocast_mode._exit_autocast(e)\n    return (y,)\n").code(),
+  EXPECT_TRUE(
+      aot(enter + product + "    q = torch.amp.autocast_mode._exit_autocast(e)\n    return (y,)\n").result);
+  EXPECT_EQ(aot("    e = torch.amp.autocast_mode._enter_autocast('mps', torch.bfloat16, True, None)\n" +
+                product + "    q = torch.amp.autocast_mode._exit_autocast(e)\n    return (y,)\n")
+                .code(),
             "unsupported-call");
 }
 
 TEST(Autocast, AGraphThatWasCapturedInsideARegion) {
   ir::DiagnosticSink sink;
   const auto module = importers::parseFxText(
-      "def forward(self, x: \"f32[2, 2][2, 1]cpu\"):\n    y: \"bf16[2, 2][2, 1]cpu\" = x @ x\n    return (y,)\n", {}, sink);
+      "def forward(self, x: \"f32[2, 2][2, 1]cpu\"):\n    y: \"bf16[2, 2][2, 1]cpu\" = x @ x\n    return "
+      "(y,)\n",
+      {}, sink);
   CapturedFacts facts;
   facts.inputs.resize(1);
   facts.inputs[0].name = "x";

@@ -346,6 +346,63 @@ case("C82", "Shared memory, new metadata, and views of an intermediate.", c82,
      code="mul_ = c.mul_(2)\nt_ = b.t_()\ntmp = a + c\nview = tmp.view(-1)\nt = b.t()\nunsqueeze = view.unsqueeze(0)\nreturn (view, t, unsqueeze)")
 case("C83", "Shared memory and no write: no base.", flat_views, code="view = a.view((4,))\nview_1 = b.view((4,))\nreturn (view, view_1)")
 
+# ---- writes, views and aliases: one rule each, numbered by the case above that is nearest
+
+views = lambda f: lambda: f(made(4, 3))
+case("C17_copy_first", "Outputs that the last writes left behind are brought up to date after the copies.", lambda: dict(a=const(4, 3), b=leaf(3)), keep=True,
+     code="view = a.view(-1)\nadd_ = a.add_(1)\nmul = b * 2\nreturn (view, mul)")
+case("C17_copies_interleaved", "Without gradients each input is brought up to date and copied before the next.", lambda: dict(a=const(4, 3), b=const(4, 3)), keep=True,
+     code="view = a.view(-1)\nadd_ = view.add_(1)\nt = b.t()\nmul_ = t.mul_(2)\nreturn (view, t)")
+case("C18_foreach", "A write to a list is one write for each element to autograd. PyTorch does not count it while it traces, so that views keep their history.",
+     lambda: dict(a=made(4), b=made(4)), code="view = a.view(2, 2)\n_foreach_mul_ = torch._foreach_mul_([a, b], 2)\ncos = view.cos()\nsin = b.sin()\nreturn (cos, sin)")
+case("C18_foreach_saved", "What the gradient of an element reads is copied before the write.", lambda: dict(a=made(4), b=const(4)),
+     code="_foreach_sin_ = torch._foreach_sin_([a, b])\nmul = a * b\nreturn (mul,)")
+case("C19_reshaped_copy", "A reshape that copies is a view to functionalization: a write goes through it and back.", lambda: dict(a=leaf(4, 3)),
+     code="t = a.t()\nreshape = t.reshape(6, 2)\nzero_ = reshape.zero_()\nadd_ = reshape.add_(1)\nmul = reshape * 2\nreturn (mul,)")
+case("C19_last_piece", "One piece of a split is replayed as a slice of whole length, beyond the end for the last one.", lambda: dict(a=const(2, 3)), keep=True,
+     code="chunk = a.chunk(2, 1)\ngetitem = chunk[1]\nadd_ = a.add_(1)\nreturn (getitem,)")
+case("C19_out_of_other_sizes", "An out argument takes the sizes of the result.", lambda: dict(a=const(2, 3)), keep=True,
+     code="cos = a.cos()\nunsqueeze = a.unsqueeze(0)\nadd = torch.add(unsqueeze, 1, out = cos)\nmul = unsqueeze * 2\nreturn (mul,)")
+case("C20_resized", "resize_ within its memory is a window that changes sizes in place.", lambda: dict(a=const(4, 3)), keep=True,
+     code="resize_ = a.resize_((2, 3))\nmul = a * 2\nreturn (mul,)")
+case("C20_strided_in_place", "as_strided_ after a view in place, then a write. (The op that is no write in place is refused there.)", lambda: dict(a=const(3, 1)), keep=True,
+     code="squeeze_ = a.squeeze_()\nas_strided_ = a.as_strided_((3, 1), (1, 1), 0)\nmul_ = a.mul_(2)\nreturn (a,)")
+case("C20_strided_view", "A write to as_strided of a view.", lambda: dict(a=const(4, 3)), keep=True, refused=True,
+     code="view = a.view(-1)\nas_strided = view.as_strided((2,), (1,))\nmul_ = as_strided.mul_(2)\nreturn (a,)")
+case("C22_other_sizes", "An input that is written without gradients and has other sizes then cannot be copied back.", views(lambda a: dict(a=a, b=made(3))), keep=True, refused=True,
+     code=NO_GRAD + "t_ = a.t_()\nmul_ = a.mul_(2)\n" + GRAD + "mul = b * 2\nreturn (mul,)")
+case("C22_other_sizes_read", "The same where a gradient passes through the input.", views(lambda a: dict(a=a)), keep=True, refused=True,
+     code=NO_GRAD + "t_ = a.t_()\nmul_ = a.mul_(2)\n" + GRAD + "mul = a * 2\nreturn (mul,)")
+case("C23_stale_view", "a.set_(a view of a): PyTorch looks at the memory of the view as it was before the write, and sees no change.", lambda: dict(a=const(6)),
+     code="getitem = a[:]\nmul_ = a.mul_(2)\n" + NO_GRAD + "set_ = a.set_(getitem)\n" + GRAD + "return (getitem,)")
+case("C25_set_after_error", "What is wrong with outputs is found before a set_ that cannot stay in the graph.", views(lambda a: dict(a=a, b=made(4, 3))), keep=True, refused=True,
+     code="unbind = a.unbind(1)\ngetitem = unbind[0]\nmul_ = a.mul_(2)\nset_ = a.set_(b)\nreturn (getitem,)")
+case("C40_same_object", "A view that changes nothing, of another output, without gradients: it is made anew, so that there are two objects.", lambda: dict(a=const(1, 3)),
+     code="relu = a.relu()\nchunk = relu.chunk(1, 0)\ngetitem = chunk[0]\nreturn (getitem, relu)")
+case("C41_detached", "An input that the program detaches has no gradient.", lambda: dict(a=made(3), b=made(3)), code="detach_ = a.detach_()\nmul = a * b\nreturn (mul,)")
+case("C41_piece_written", "A piece of several is written where autograd would have to follow.", views(lambda a: dict(a=a)), refused=True,
+     code="unbind = a.unbind(0)\ngetitem = unbind[1]\nadd_ = getitem.add_(1)\nreturn (a,)")
+case("C41_piece_left_behind", "The base of a piece is written and the piece is returned.", views(lambda a: dict(a=a)), refused=True,
+     code="split = a.split(2, 0)\ngetitem = split[0]\nadd_ = a.add_(1)\nreturn (getitem,)")
+case("C41_view_without_gradients", "A view that was taken without gradients; its base is written with them.", views(lambda a: dict(a=a)), refused=True,
+     code=NO_GRAD + "view = a.view(-1)\n" + GRAD + "add_ = a.add_(1)\nmul = view * 2\nreturn (mul,)")
+case("C41_detached_view", "A view is detached in place.", views(lambda a: dict(a=a)), refused=True, code="view = a.view(-1)\ndetach_ = view.detach_()\nreturn (view,)")
+case("C43_first_written", "A read of the sizes alone saves nothing: the input of split may be written later.", lambda: dict(a=made(3)), keep=True,
+     code="split = a.split(1, 0)\ngetitem = split[0]\nmul = getitem * 2\n" + NO_GRAD + "zero_ = a.zero_()\n" + GRAD + "return (mul,)")
+case("C72_twice_and_kept", "A tensor is passed twice and written without gradients: PyTorch mistakes the tangents.",
+     lambda: (lambda a: dict(a=a, b=a, c=leaf(2, 3)))(const(2, 3)), keep=True, refused=True, code="mul_ = a.mul_(2)\nmul = b * c\nreturn (mul,)")
+case("C80_leaf", "A leaf and a view of it are written without gradients: PyTorch wants all leaves or none.",
+     lambda: (lambda a: dict(a=a, b=a.view(-1), c=leaf(2)))(leaf(4, 3)), keep=True, refused=True,
+     code=NO_GRAD + "mul_ = a.mul_(2)\n" + GRAD + "mul = c * 2\nsum_1 = b.sum()\nreturn (mul, sum_1)")
+case("C81_interleaved", "Columns that interleave count as overlapping.", lambda: (lambda a: dict(a=a[:, ::2], b=a[:, 1::2]))(made(2, 4)),
+     code="mul_ = a.mul_(2)\nadd = a + b\nreturn (add,)")
+case("C81_rows", "Parts of the rows of one matrix do not.", lambda: (lambda a: dict(a=a[:, :2], b=a[:, 2:]))(made(2, 4)),
+     code="mul_ = a.mul_(2)\nadd = a + b\nreturn (add,)")
+case("C82_pieces", "Types of outputs are those from before inputs were merged: pieces of one input beside a view of the other.",
+     lambda: (lambda a: dict(a=a, b=a.view(-1)))(made(2, 3)), code="mul_ = a.mul_(2)\nunbind = a.unbind(0)\ngetitem = unbind[0]\nview = b.view(3, 2)\nreturn (getitem, view)")
+case("C98_mask_and_index", "A mask stands for as many dimensions as it has, also before another index.", lambda: dict(a=const(2, 3, 4), m=torch.ones(2, 3, dtype=torch.bool), b=leaf(3)), keep=True,
+     code="tensor = torch.tensor([1])\na[m, tensor] = 2.0\nmul = b * 2\nreturn (mul,)")
+
 # ---- partition
 
 cosines = lambda n: "\n".join(f"cos_{i} = {'x' if i == 0 else f'cos_{i - 1}'}.cos()" for i in range(n)) + f"\nreturn (cos_{n - 1},)"
