@@ -119,7 +119,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
         const ir::DTypeInfo& d = ir::dtypeInfo(type.tensor.dtype);
         in.requiresGrad = d.floating || d.complex;
         in.isLeaf = !in.requiresGrad;
-        assumed = true;
+        assumed = assumed || in.requiresGrad;
       }
     }
     return in;

@@ -6,6 +6,7 @@
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -543,6 +544,26 @@ class Passes(Case):
         self.assertIn('--op "mylib::bump(Tensor x0, Tensor x1) -> Tensor"', err)
         code, out, err = run('aot', graph, '--op', 'mylib::bump(Tensor a, Tensor b) -> Tensor')
         self.assertEqual((code, err), (0, ''))
+        declared = self.write('always.ops', 'mylib::bump(Tensor a, Tensor b) -> Tensor\n')
+        code, out, err = run('aot', graph, env={'DESCRY_OPS': declared})
+        self.assertEqual((code, err), (0, ''))
+        code, out, err = run('aot', graph, env={'DESCRY_OPS': ':' + self.folder.name + '/none.ops'})
+        self.assertEqual(code, 3)
+        self.assertIn('none.ops', err)
+
+    def test_who_requires_a_gradient_can_be_said(self):
+        code, out, err = run('aot', self.captured, '--emit', 'joint')
+        self.assertEqual(code, 0)
+        self.assertIn('[assumed-gradients]', err)
+        code, out, err = run('aot', self.captured, '--emit', 'inference', '--requires-grad', 'none')
+        self.assertEqual((code, err), (0, ''))
+        name = re.search(r'(\w+) = L_', CAPTURED).group(1)
+        code, out, err = run('aot', self.captured, '--emit', 'joint', '--requires-grad', name)
+        self.assertEqual((code, err), (0, ''))
+        self.assertEqual(out.count('GradAOTOutput'), 1)
+        code, out, err = run('aot', self.captured, '--requires-grad', 'nobody')
+        self.assertEqual((code, out), (2, ''))
+        self.assertIn("no input named 'nobody' [unknown-node]", err)
 
 
 class Help(Case):
