@@ -259,7 +259,7 @@ ordered_json subclassMetaJson(const passes::SubclassMeta& m) {
     return text.empty() ? ordered_json(nullptr) : ordered_json(text);
   };
   ordered_json attrs = ordered_json::object();
-  for (const auto& [attr, inner] : m.attrs) attrs[attr] = subclassMetaJson(inner);
+  for (size_t i = 0; i < m.attrs.size(); ++i) attrs[m.attrs[i]] = subclassMetaJson(m.inner[i]);
   return {{"class", "SubclassCreationMeta"},
           {"flat_tensor_start_idx", m.index},
           {"arg_count", m.argCount},

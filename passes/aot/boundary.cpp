@@ -230,7 +230,7 @@ void joinPieces(const Values& values, const std::vector<AotInput>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     Tensor* self = tensorIn(values[i]);
     if (!self || self->isWrapper() || !inputs[i].sameAsPiece) continue;
-    const auto [holder, at] = *inputs[i].sameAsPiece;
+    const size_t holder = inputs[i].sameAsPiece->first, at = inputs[i].sameAsPiece->second;
     Tensor* other = holder < values.size() ? tensorIn(values[holder]) : nullptr;
     size_t k = 0;
     if (other)
@@ -341,8 +341,10 @@ SubclassMeta metaOf(const Meta& m, const SubclassLayout& layout, int64_t& next, 
   out.name = layout.name;
   out.index = next;
   out.includedSymints = symints;
-  for (const SubclassLayout::Inner& i : layout.inner)
-    out.attrs.emplace_back(i.attr, metaOf(i.meta, i.layout, next, symints, formats));
+  for (const SubclassLayout::Inner& i : layout.inner) {
+    out.attrs.push_back(i.attr);
+    out.inner.push_back(metaOf(i.meta, i.layout, next, symints, formats));
+  }
   std::vector<bool> flags;
   if (symints) {
     count(m.sizes, flags);

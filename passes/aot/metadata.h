@@ -65,7 +65,8 @@ struct SubclassMeta {
   int64_t argCount = 1;
   bool includedSymints = false;
   std::vector<bool> symbolicSizes, symbolicStrides;  ///< of a plain tensor in a subclass
-  std::vector<std::pair<std::string, SubclassMeta>> attrs;
+  std::vector<std::string> attrs;
+  std::vector<SubclassMeta> inner;  ///< parallel to attrs
   std::vector<std::string> outerSize, outerStride;
   std::optional<TangentLayout> memoryFormat;
   std::string outerSizeFromAttr, outerStrideFromAttr;  ///< empty: None

@@ -190,14 +190,14 @@ TEST(Aot, MetadataOfSubclasses) {
   EXPECT_EQ(m.subclassInpMeta[1].index, 1);
   EXPECT_EQ(m.subclassInpMeta[1].argCount, 2);
   ASSERT_EQ(m.subclassInpMeta[1].attrs.size(), 2u);
-  EXPECT_EQ(m.subclassInpMeta[1].attrs[1].second.index, 3);
+  EXPECT_EQ(m.subclassInpMeta[1].inner[1].index, 3);
   EXPECT_EQ(m.subclassInpMeta[1].outerSize, (std::vector<std::string>{"5", "4"}));
   EXPECT_EQ(m.subclassInpMeta[1].outerStrideFromAttr, "a");
   ASSERT_EQ(m.subclassTangentMeta.size(), 1u);
   ASSERT_TRUE(m.subclassTangentMeta[0].memoryFormat);
   EXPECT_EQ(m.subclassTangentMeta[0].memoryFormat->memoryFormat, "torch.contiguous_format");
-  ASSERT_TRUE(m.subclassTangentMeta[0].attrs[0].second.memoryFormat);
-  EXPECT_EQ(m.subclassTangentMeta[0].attrs[0].second.memoryFormat->stride, (std::vector<int64_t>{15, 5, 1}));
+  ASSERT_TRUE(m.subclassTangentMeta[0].inner[0].memoryFormat);
+  EXPECT_EQ(m.subclassTangentMeta[0].inner[0].memoryFormat->stride, (std::vector<int64_t>{15, 5, 1}));
   const std::string json = aotMetaJson(*result);
   EXPECT_NE(json.find("\"SubclassCreationMeta\""), std::string::npos);
   EXPECT_NE(json.find("\"subclass_fw_graph_out_meta\""), std::string::npos);
