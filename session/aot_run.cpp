@@ -86,13 +86,16 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
   }
   bool assumed = false;
   const std::vector<std::string_view> modules = modulesOf(graph.inputFacts);
+  std::unordered_map<std::string_view, const importers::InputFact*> factOf;
+  for (const importers::InputFact& f : graph.inputFacts) factOf.insert_or_assign(f.name, &f);
   const auto read = [&](ir::NodeId id) {
     passes::CapturedInput in;
     in.name = std::string(graph.graph->nodeName(id));
-    const importers::InputFact* fact = nullptr;
-    for (const importers::InputFact& f : graph.inputFacts)
-      if (f.name == in.name) fact = &f;
-    if (fact) {
+    const auto found = factOf.find(in.name);
+    if (const importers::InputFact* fact = found == factOf.end() ? nullptr : found->second) {
+      if (fact->candidates > 1)
+        out.assumed.push_back("the file does not say which of " + std::to_string(fact->candidates) +
+                              " tensors " + in.name + " is: it is taken to be " + fact->source);
       in.requiresGrad = fact->requiresGrad.value_or(false);
       in.isLeaf = fact->isLeaf.value_or(false);
       in.storage = fact->storage;
@@ -156,7 +159,8 @@ ir::Status setRequiresGrad(passes::CapturedFacts& facts, const LoadedGraph& grap
   for (const ir::NodeId id : graph.graph->nodes())
     if (graph.graph->node(id).op == ir::OpKind::GetAttr) attributes.emplace(graph.graph->target(id), id);
   for (passes::CapturedInput& a : facts.attributes)
-    if (const auto at = attributes.find(a.name); at != attributes.end()) add(a, graph.graph->type(at->second));
+    if (const auto at = attributes.find(a.name); at != attributes.end())
+      add(a, graph.graph->type(at->second));
 
   std::vector<bool> wanted(inputs.size(), false);
   if (names == "all") {
@@ -170,8 +174,9 @@ ir::Status setRequiresGrad(passes::CapturedFacts& facts, const LoadedGraph& grap
       if (at == byName.end())
         return ir::failure("unknown-node", "the graph has no input named '" + std::string(name) + "'");
       if (!inputs[at->second].second)
-        return ir::failure("not-differentiable", "only tensors of floating point and complex dtype can require gradients: " +
-                                                     std::string(name));
+        return ir::failure(
+            "not-differentiable",
+            "only tensors of floating point and complex dtype can require gradients: " + std::string(name));
       wanted[at->second] = true;
     }
   }

@@ -14,8 +14,8 @@ namespace descry::session {
 
 struct AotRequest {
   passes::Decompositions decompositions = passes::Decompositions::None;
-  std::optional<bool> keepInputMutations;  ///< absent: as PyTorch's backends of the same decompositions do
-  std::optional<bool> unliftTokens;        ///< the same
+  std::optional<bool> keepInputMutations;     ///< absent: as PyTorch's backends of the same decompositions do
+  std::optional<bool> unliftTokens;           ///< the same
   std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
   passes::FunctionalizeRng functionalizeRng = passes::FunctionalizeRng::Off;
@@ -25,9 +25,9 @@ struct AotRequest {
 /// What is not in the file is assumed, and said in `assumed`.
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph);
 
-/// Says which inputs require gradients where the file does not, or where something else is to be tried: `none`, `all`
-/// (every one that can), or names of placeholders and attributes with commas between; they are leaves then, and the
-/// others need none. Errors: `unknown-node`, `not-differentiable`.
+/// Says which inputs require gradients where the file does not, or where something else is to be tried:
+/// `none`, `all` (every one that can), or names of placeholders and attributes with commas between; they are
+/// leaves then, and the others need none. Errors: `unknown-node`, `not-differentiable`.
 ir::Status setRequiresGrad(passes::CapturedFacts& facts, const LoadedGraph& graph, std::string_view names);
 
 /// `facts` are those of `capturedFacts`.

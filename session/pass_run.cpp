@@ -123,8 +123,8 @@ ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr&
     data->ops = options.ops;
     state.data = std::move(data);
   }
-  passes::Recording recording =
-      passes::runPipeline(std::move(state), *steps, {options.verifyEach, options.cancelled, options.ops.get()});
+  passes::Recording recording = passes::runPipeline(
+      std::move(state), *steps, {options.verifyEach, options.cancelled, options.ops.get()});
   if (recording.failure) {
     if (recording.failure->file.empty()) recording.failure->file = document.path();
     recording.failure->graph = graph->entry.id;
@@ -179,7 +179,8 @@ Written writtenIn(const ir::Module& module) {
 
 GraphDiff compareWithRecorded(const LoadedGraphPtr& recorded, const LoadedGraphPtr& ours) {
   const Written there = writtenIn(*recorded->module), here = writtenIn(*ours->module);
-  const bool lessTyped = there.types && ((here.strides && !there.strides) || (here.devices && !there.devices));
+  const bool lessTyped =
+      there.types && ((here.strides && !there.strides) || (here.devices && !there.devices));
   if (!lessTyped && (there.descriptors || !here.descriptors)) return diffGraphs(recorded, ours);
   auto module = std::make_shared<ir::Module>(*ours->module);
   for (ir::Graph& g : module->graphs) {

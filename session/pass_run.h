@@ -57,8 +57,9 @@ class PassRun {
 };
 using PassRunPtr = std::shared_ptr<const PassRun>;
 
-/// Runs `pipeline` (`aot`, `cse,dce`, `partition(method=default)`). Errors: those of parsePipeline. A pass that
-/// fails does not make this fail: the recording holds what was done until then, and `failure`, placed in the file.
+/// Runs `pipeline` (`aot`, `cse,dce`, `partition(method=default)`). Errors: those of parsePipeline. A pass
+/// that fails does not make this fail: the recording holds what was done until then, and `failure`, placed in
+/// the file.
 ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr& graph,
                                  std::string_view pipeline, const PassRunOptions& options = {});
 
@@ -68,8 +69,8 @@ std::string aotGraphKind(const LoadedGraph& graph);
 /// PyTorch's own graph beside one of ours: same compile, kind `joint`, `forward`, `backward` or `inference`.
 /// Null when the file has none.
 LoadedGraphPtr recordedGraph(const Document& document, const LoadedGraph& captured, std::string_view kind);
-/// What differs between a graph of the log and ours, in all that the log wrote: prints without descriptors, strides or
-/// devices are compared without. Node ids of `after` are those of `ours`.
+/// What differs between a graph of the log and ours, in all that the log wrote: prints without descriptors,
+/// strides or devices are compared without. Node ids of `after` are those of `ours`.
 GraphDiff compareWithRecorded(const LoadedGraphPtr& recorded, const LoadedGraphPtr& ours);
 
 /// A value of the forward and what became of it, in program order.

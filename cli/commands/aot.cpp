@@ -94,7 +94,8 @@ int run(const Arguments& args, Console& console) {
   if (const std::string unlift = args.value("--unlift-tokens", "auto"); unlift != "auto")
     request.unliftTokens = unlift == "on";
   request.functionalizeRng = passes::functionalizeRngOf(args.value("--functionalize-rng", "off"));
-  request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse : passes::UnknownOps::Assume;
+  request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse
+                                                                         : passes::UnknownOps::Assume;
   int wrong = kFine;
   request.ops = readOpOptions(args, console, wrong);
   if (wrong) return wrong;
@@ -109,9 +110,10 @@ int run(const Arguments& args, Console& console) {
     console.report(d);
   };
   if (facts.requiresGradAssumed)
-    assumed("assumed-gradients",
-            "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
-            "non-leaf, and every floating-point attribute, as a parameter; --requires-grad says otherwise");
+    assumed(
+        "assumed-gradients",
+        "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
+        "non-leaf, and every floating-point attribute, as a parameter; --requires-grad says otherwise");
   for (const std::string& what : facts.assumed) assumed("assumed", what);
   const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, facts, request);
   if (!result) {
@@ -180,28 +182,31 @@ int run(const Arguments& args, Console& console) {
 std::vector<OptionDef> options() {
   std::vector<OptionDef> out = {
       {"--partition",
-        0,
-        "HOW",
-        "where to cut: default saves everything, min-cut recomputes what is cheap",
-        {"default", "min-cut"}},
-       {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
-       {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
-       {"--functionalize-rng", 0, "WHERE",
-        "random ops draw from a seed and an offset that are inputs; PyTorch does so on CUDA only",
-        {"off", "cuda", "any-device"}},
-       {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
-       {"--unknown-ops", 0, "HOW", "custom ops that are not declared", {"assume", "refuse"}},
-       {"--requires-grad", 0, "INPUTS", "which inputs require gradients, whatever the file says: names, all or none"},
-       {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
-       {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
-       {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
-       {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
-       {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
-       {"--compare", 0, "",
-        "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
-       {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
-       {"--output", 'o', "DIR",
-        "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}};
+       0,
+       "HOW",
+       "where to cut: default saves everything, min-cut recomputes what is cheap",
+       {"default", "min-cut"}},
+      {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
+      {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
+      {"--functionalize-rng",
+       0,
+       "WHERE",
+       "random ops draw from a seed and an offset that are inputs; PyTorch does so on CUDA only",
+       {"off", "cuda", "any-device"}},
+      {"--unlift-tokens", 0, "WHEN", "tokens of effects leave the compiled graphs", {"auto", "on", "off"}},
+      {"--unknown-ops", 0, "HOW", "custom ops that are not declared", {"assume", "refuse"}},
+      {"--requires-grad", 0, "INPUTS",
+       "which inputs require gradients, whatever the file says: names, all or none"},
+      {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
+      {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
+      {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
+      {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
+      {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
+      {"--compare", 0, "",
+       "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
+      {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
+      {"--output", 'o', "DIR",
+       "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}};
   const std::vector<OptionDef> ops = opOptions();
   out.insert(out.begin() + 5, ops.begin(), ops.end());
   return out;
@@ -224,8 +229,10 @@ CommandDef aotCommand() {
       options(),
       {{"descry aot trace.log::0/0:dynamo --emit joint", "print the joint graph"},
        {"descry aot trace.log::0/0:dynamo --cut --recompute relu", "what saving and recomputing costs"},
-       {"descry aot graph.txt --requires-grad none --emit inference", "as it is compiled under torch.no_grad()"},
-       {"descry aot trace.log --op 'lib::bump(Tensor(a!) x, Tensor y) -> ()'", "with a custom op that writes x"}},
+       {"descry aot graph.txt --requires-grad none --emit inference",
+        "as it is compiled under torch.no_grad()"},
+       {"descry aot trace.log --op 'lib::bump(Tensor(a!) x, Tensor y) -> ()'",
+        "with a custom op that writes x"}},
       1,
       1,
       run};

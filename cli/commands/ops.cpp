@@ -172,7 +172,8 @@ CommandDef opsCommand() {
           "Every op that Descry knows, by PyTorch's schema, with what follows from it: purity, views, "
           "writes; then the Python functions that graphs call and that are no ops themselves, by their "
           "signature. With each: how the shape of its result follows, its gradient, what torch.autocast does "
-          "with its arguments, and what it is taken apart into under which set of decompositions. NAME keeps the ones that have it in their name. Kernels belong "
+          "with its arguments, and what it is taken apart into under which set of decompositions. NAME keeps "
+          "the ones that have it in their name. Kernels belong "
           "to a later "
           "version and are blank. "
           "Ops that are not in the table are kept, shown and exported all the same.",

@@ -181,8 +181,18 @@ int writeOutput(const std::string& path, const std::string& text, std::initializ
 }
 
 std::vector<OptionDef> opOptions() {
-  return {{"--op", 0, "SCHEMA", "declare a custom op: `ns::name(Tensor(a!) x) -> Tensor; is: effect; grad x: ...`", {}, true},
-          {"--ops", 0, "FILE", "a file of such lines, with properties below them as in the op table; DESCRY_OPS names more", {}, true}};
+  return {{"--op",
+           0,
+           "SCHEMA",
+           "declare a custom op: `ns::name(Tensor(a!) x) -> Tensor; is: effect; grad x: ...`",
+           {},
+           true},
+          {"--ops",
+           0,
+           "FILE",
+           "a file of such lines, with properties below them as in the op table; DESCRY_OPS names more",
+           {},
+           true}};
 }
 
 std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, Console& console, int& code) {

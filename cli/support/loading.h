@@ -30,8 +30,8 @@ enum class Takes : uint8_t { File, Graph, Node };
 
 /// Opens the file of an address. On failure the document is null, `code` says why, and it was reported.
 Opened openFile(const std::string& word, Console& console, Takes takes = Takes::Graph);
-/// The same and the graph that it names, with the graph's own diagnostics reported. A file alone means its first graph
-/// of kind `preferred`, or the best kind when it has none.
+/// The same and the graph that it names, with the graph's own diagnostics reported. A file alone means its
+/// first graph of kind `preferred`, or the best kind when it has none.
 Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph,
                  std::string_view preferred = {});
 

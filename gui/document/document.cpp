@@ -404,7 +404,8 @@ void Document::restore(const WorkspaceState& state) {
                if (opened && current_) {
                  current_->setViewPoint(camera);
                  if (!passes.pipeline.isEmpty())
-                   current_->passes().resume(passes.pipeline, static_cast<size_t>(passes.position), passes.graph);
+                   current_->passes().resume(passes.pipeline, static_cast<size_t>(passes.position),
+                                             passes.graph);
                }
                (*next)(i + 1);
              });

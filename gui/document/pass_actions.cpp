@@ -280,7 +280,8 @@ void addPassActions(Actions& actions, Document& doc) {
                        list = tab ? tab->passes().defaultPipeline() : QStringLiteral("LIST");
                      const bool verify = tab && tab->passes().verifiesEach();
                      return QStringLiteral("descry opt %1 --passes %2 --summary")
-                                .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"), shellQuote(list)) +
+                                .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"),
+                                     shellQuote(list)) +
                             (verify ? QStringLiteral(" --verify-each") : QString());
                    },
                .run =

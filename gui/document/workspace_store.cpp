@@ -102,9 +102,8 @@ QByteArray writeWorkspace(const WorkspaceState& state, const QString& folder) {
     if (tab.camera.zoom > 0)
       o["camera"] = QJsonObject{{"zoom", tab.camera.zoom}, {"x", tab.camera.x}, {"y", tab.camera.y}};
     if (!tab.passes.pipeline.isEmpty())
-      o["passes"] = QJsonObject{{"pipeline", tab.passes.pipeline},
-                                {"position", tab.passes.position},
-                                {"graph", tab.passes.graph}};
+      o["passes"] = QJsonObject{
+          {"pipeline", tab.passes.pipeline}, {"position", tab.passes.position}, {"graph", tab.passes.graph}};
     tabs.append(o);
   }
   root["tabs"] = tabs;
@@ -152,7 +151,8 @@ std::optional<WorkspaceState> readWorkspace(const QByteArray& json, const QStrin
     const ViewPoint at{camera["zoom"].toDouble(), camera["x"].toDouble(), camera["y"].toDouble()};
     if (at.zoom > 0 && std::abs(at.x) < kFarthest && std::abs(at.y) < kFarthest) tab.camera = at;
     const QJsonObject passes = o["passes"].toObject();
-    tab.passes = {passes["pipeline"].toString(), std::max(0, passes["position"].toInt()), passes["graph"].toString()};
+    tab.passes = {passes["pipeline"].toString(), std::max(0, passes["position"].toInt()),
+                  passes["graph"].toString()};
     if (!tab.file.isEmpty()) state.tabs.push_back(std::move(tab));
   }
   state.current = root["current"].toInt(-1);

@@ -20,7 +20,8 @@ struct WorkspaceFile {
   qint64 size = -1;
 };
 
-/// Passes that were run on a tab's graph, and the state that is shown. They run again when the tab comes back.
+/// Passes that were run on a tab's graph, and the state that is shown. They run again when the tab comes
+/// back.
 struct WorkspacePasses {
   QString pipeline;  ///< empty: none were run
   int position = 0;

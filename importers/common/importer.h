@@ -82,13 +82,14 @@ struct InputFact {
   std::string source;  ///< `L['x']`
   std::string name;    ///< placeholder that it was joined to, empty when it could not be joined
   std::optional<bool> requiresGrad, isLeaf, isParameter, isView;
-  std::string viewOf;   ///< source or name of the base
-  std::string baseOf;   ///< of an input that stands for several views: their sources
-  std::string type;     ///< `f32[2, 3][3, 1]cpu` from the record
-  std::string storage;  ///< storage id; equal ids share memory
-  int64_t offset = 0;   ///< in elements of the storage
+  std::string viewOf;         ///< source or name of the base
+  std::string baseOf;         ///< of an input that stands for several views: their sources
+  std::string type;           ///< `f32[2, 3][3, 1]cpu` from the record
+  std::string storage;        ///< storage id; equal ids share memory
+  int64_t offset = 0;         ///< in elements of the storage
   int64_t storageBytes = -1;  ///< of the whole storage; -1 unknown
-  std::string subclass;  ///< class of a wrapper subclass, as the log names it
+  std::string subclass;       ///< class of a wrapper subclass, as the log names it
+  size_t candidates = 1;      ///< how many described tensors the input may be; this is the first
   /// Of the tensor that this one is a view of, when the log describes it.
   struct Base {
     std::string type;

@@ -227,9 +227,9 @@ class FileFacts {
       return;
     }
     const std::string mine = id + member(o, "id");
-    FactTable& table =
-        t_.table("tensors", {"compile", "describer", "id", "source", "type", "requires_grad", "is_leaf",
-                             "is_parameter", "is_view", "base", "storage", "storage bytes", "subclass", "attrs"});
+    FactTable& table = t_.table(
+        "tensors", {"compile", "describer", "id", "source", "type", "requires_grad", "is_leaf",
+                    "is_parameter", "is_view", "base", "storage", "storage bytes", "subclass", "attrs"});
     if (kind == "describe_source") {
       if (const auto row = tensorRows_.find(mine); row != tensorRows_.end())
         table.rows[row->second][3] = member(o, "source");
@@ -259,7 +259,8 @@ class FileFacts {
     std::string out;
     const auto attrs = tensor.find("attrs");
     if (attrs != tensor.end() && attrs->is_object())
-      for (const auto& [name, id] : attrs->items()) out += (out.empty() ? "" : " ") + name + "=" + cellText(id);
+      for (const auto& [name, id] : attrs->items())
+        out += (out.empty() ? "" : " ") + name + "=" + cellText(id);
     return out;
   }
 

@@ -172,7 +172,7 @@ class Joiner {
  public:
   explicit Joiner(const std::vector<InputFact>& facts) {
     for (const InputFact& fact : facts) {
-      inOrder_.push_back(&fact);
+      if (fact.source.ends_with("._base")) bases_.push_back(&fact);
       bySource_.emplace(fact.source, &fact);
       placeholders_.emplace(dynamoPlaceholder(fact.source), &fact);
       attributes_.emplace(attributeKey(fact.source), &fact);
@@ -215,32 +215,32 @@ class Joiner {
   /// Facts of a captured graph: placeholders, then attributes that it reads.
   std::vector<InputFact> captured(const ir::Graph& graph) const {
     std::vector<InputFact> out;
-    const auto add = [&](const InputFact* fact, ir::NodeId id) {
+    const auto add = [&](const InputFact* fact, ir::NodeId id, size_t candidates = 1) {
       if (!fact) return;
       out.push_back(*fact);
       out.back().name = std::string(graph.nodeName(id));
+      out.back().candidates = candidates;
     };
     const std::vector<const InputFact*> facts = placeholders(graph);
     const std::vector<ir::NodeId> nodes = graph.placeholders();
+    // The next input with a source of its own, by input.
+    std::vector<const InputFact*> next(nodes.size() + 1, nullptr);
+    for (size_t i = nodes.size(); i-- > 0;) next[i] = facts[i] ? facts[i] : next[i + 1];
     std::unordered_set<const InputFact*> taken;
     for (size_t i = 0; i < nodes.size(); ++i) {
       const InputFact* fact = facts[i];
+      size_t candidates = fact ? 1 : 0;
       if (!fact && tensorLike(graph, nodes[i])) {
         // An input that was described before as the base of another has no source of its own. Inputs are
         // described in order, so that it stands before the next one that has.
-        const auto next = std::find_if(facts.begin() + static_cast<std::ptrdiff_t>(i), facts.end(),
-                                       [](const InputFact* f) { return f; });
-        for (const InputFact* base : inOrder_) {
-          if (next != facts.end() && base >= *next) break;
-          if (!base->source.ends_with("._base") || base->type != graph.type(nodes[i]).text ||
-              taken.contains(base))
-            continue;
-          fact = base;
-          break;
+        for (const InputFact* base : bases_) {
+          if (next[i] && base >= next[i]) break;
+          if (base->type != graph.type(nodes[i]).text || taken.contains(base)) continue;
+          if (++candidates == 1) fact = base;
         }
         taken.insert(fact);
       }
-      add(fact, nodes[i]);
+      add(fact, nodes[i], candidates);
     }
     for (const ir::NodeId id : graph.nodes())
       if (graph.node(id).op == ir::OpKind::GetAttr) add(attribute(graph.target(id)), id);
@@ -248,7 +248,7 @@ class Joiner {
   }
 
  private:
-  std::vector<const InputFact*> inOrder_;  ///< parts of one list
+  std::vector<const InputFact*> bases_;  ///< parts of one list, in its order
   std::unordered_map<std::string, const InputFact*> placeholders_, attributes_, bySource_;
 };
 

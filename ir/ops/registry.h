@@ -48,7 +48,8 @@ enum OpTrait : uint32_t {
   kOpDataDependent = 4096,  ///< returns a value read from a tensor
   kOpViewCopy = 8192,       ///< the copying twin of a view op
   kOpComposite = 16384,     ///< takes subgraphs or ops as arguments (higher order)
-  kOpOrdered = 32768,       ///< its effect keeps its place among others of this kind: a token runs through the calls
+  kOpOrdered =
+      32768,  ///< its effect keeps its place among others of this kind: a token runs through the calls
 };
 
 /// One overload of one op: an entry of the op table (docs/op-table.md).
@@ -132,11 +133,11 @@ class OpRegistry {
   Status add(std::string_view schema, uint32_t traits, std::vector<std::string> spellings = {});
   /// Registers a Python function; texts must outlive the registry.
   void python(const PythonFunction& function);
-  /// Reads entries of the op table (docs/op-table.md); the text must outlive the registry. Entries that cannot be read
-  /// are skipped and reported: `table-syntax`, with file and line.
+  /// Reads entries of the op table (docs/op-table.md); the text must outlive the registry. Entries that
+  /// cannot be read are skipped and reported: `table-syntax`, with file and line.
   void read(std::string_view text, std::string_view file, std::vector<Diagnostic>* problems = nullptr);
-  /// The helper function of the table that is called `name`, parsed on first use, or null. Thread safe. A body that
-  /// cannot be parsed gives null and `problem`.
+  /// The helper function of the table that is called `name`, parsed on first use, or null. Thread safe. A
+  /// body that cannot be parsed gives null and `problem`.
   const rules::Function* function(std::string_view name, Diagnostic* problem = nullptr) const;
   /// The body of a Python function, parsed on first use, or null.
   const rules::Function* pythonBody(std::string_view spelling, Diagnostic* problem = nullptr) const;
@@ -193,8 +194,8 @@ class OpRegistry {
 bool splitTarget(std::string_view target, std::string_view& ns, std::string_view& name,
                  std::string_view& overload);
 
-/// Every op that Descry ships (ir/ops/table/*.ops, or the files of the folder DESCRY_OP_TABLE). Built on first use,
-/// thread safe.
+/// Every op that Descry ships (ir/ops/table/*.ops, or the files of the folder DESCRY_OP_TABLE). Built on
+/// first use, thread safe.
 const OpRegistry& allOps();
 
 /// True when a call of `target` must stay although nobody reads it, as torch.fx decides: ops that write an

@@ -44,7 +44,7 @@ void* SmallPool::refill(size_t sizeClass) {
   }
   // Chunks of 16 KiB: a few hundred neighbours, and little waste in a program that needs few.
   const size_t count = std::max<size_t>(size_t{16 * 1024} / bytes, 8);
-  auto* chunk = static_cast<std::byte*>(::operator new(count * bytes));
+  auto* chunk = static_cast<std::byte*>(::operator new(count* bytes));
   for (size_t i = 1; i + 1 < count; ++i)
     reinterpret_cast<Block*>(chunk + i * bytes)->next = reinterpret_cast<Block*>(chunk + (i + 1) * bytes);
   reinterpret_cast<Block*>(chunk + (count - 1) * bytes)->next = nullptr;

@@ -1,9 +1,9 @@
-// Memory for small objects that come and go by the hundred thousand: blocks of one size side by side, kept for the
-// next object of that size. About three times as fast as the general allocator, and neighbours in time stay
-// neighbours in memory.
+// Memory for small objects that come and go by the hundred thousand: blocks of one size side by side, kept
+// for the next object of that size. About three times as fast as the general allocator, and neighbours in
+// time stay neighbours in memory.
 //
-// Blocks go back to the thread that frees them; those of a thread that ends are taken over by the next one that
-// needs some. Nothing is given back to the system. Under sanitizers every object has memory of its own.
+// Blocks go back to the thread that frees them; those of a thread that ends are taken over by the next one
+// that needs some. Nothing is given back to the system. Under sanitizers every object has memory of its own.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,9 @@ class SmallPool {
   struct Block {
     Block* next;
   };
-  static size_t classOf(size_t bytes) { return (bytes + kStep - 1) / kStep; }
+  static size_t classOf(size_t bytes) {
+    return (bytes + kStep - 1) / kStep;
+  }
   static void* refill(size_t sizeClass);
 
   struct Lists {

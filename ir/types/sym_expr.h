@@ -121,8 +121,8 @@ SymExpr symPow(const SymExpr& base, const SymExpr& exponent);
 SymExpr symMax(std::vector<SymExpr> args);
 SymExpr symMin(std::vector<SymExpr> args);
 SymExpr symRelation(SymRel rel, const SymExpr& a, const SymExpr& b);
-/// Whether sympy's assumptions alone show it to be positive, or not negative: symbols of sizes (`s77`) are positive,
-/// of those that depend on data (`u0`) nothing is known.
+/// Whether sympy's assumptions alone show it to be positive, or not negative: symbols of sizes (`s77`) are
+/// positive, of those that depend on data (`u0`) nothing is known.
 bool symPositive(const SymExpr& e);
 bool symNotNegative(const SymExpr& e);
 

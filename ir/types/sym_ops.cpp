@@ -74,7 +74,8 @@ SymExpr symRelation(SymRel rel, const SymExpr& a, const SymExpr& b) {
 }
 
 namespace {
-/// The least value that a product of a number and symbols of sizes can have; 0 where the term is anything else.
+/// The least value that a product of a number and symbols of sizes can have; 0 where the term is anything
+/// else.
 int64_t leastOf(const SymExpr& term) {
   if (term.kind() == SymKind::Symbol) return term.name().starts_with('s') ? 1 : 0;
   if (term.kind() != SymKind::Mul) return 0;
@@ -102,15 +103,21 @@ bool symPositive(const SymExpr& e) {
   const auto all = [&](auto&& f) { return std::all_of(e.args().begin(), e.args().end(), f); };
   const auto any = [&](auto&& f) { return std::any_of(e.args().begin(), e.args().end(), f); };
   switch (e.kind()) {
-    case SymKind::Number: return e.integer() > 0;
-    case SymKind::Symbol: return e.name().starts_with('s');
-    case SymKind::Add: return (all(symNotNegative) && any(symPositive)) || leastSum(e).value_or(0) > 0;
-    case SymKind::Mul: return all(symPositive);
-    case SymKind::Pow: return symPositive(e.args()[0]);
+    case SymKind::Number:
+      return e.integer() > 0;
+    case SymKind::Symbol:
+      return e.name().starts_with('s');
+    case SymKind::Add:
+      return (all(symNotNegative) && any(symPositive)) || leastSum(e).value_or(0) > 0;
+    case SymKind::Mul:
+      return all(symPositive);
+    case SymKind::Pow:
+      return symPositive(e.args()[0]);
     case SymKind::Function:
       if (e.name() == "Max") return any(symPositive);
       return e.name() == "Min" && all(symPositive);
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -118,17 +125,24 @@ bool symNotNegative(const SymExpr& e) {
   const auto all = [&](auto&& f) { return std::all_of(e.args().begin(), e.args().end(), f); };
   const auto any = [&](auto&& f) { return std::any_of(e.args().begin(), e.args().end(), f); };
   switch (e.kind()) {
-    case SymKind::Number: return e.integer() >= 0;
-    case SymKind::Symbol: return e.name().starts_with('s');
-    case SymKind::Add: return all(symNotNegative) || leastSum(e).value_or(-1) >= 0;
-    case SymKind::Mul: return all(symNotNegative);
-    case SymKind::Pow: return symNotNegative(e.args()[0]) || (e.args()[1].isInteger() && e.args()[1].integer() % 2 == 0);
-    case SymKind::FloorDiv: return symNotNegative(e.args()[0]) && symPositive(e.args()[1]);
+    case SymKind::Number:
+      return e.integer() >= 0;
+    case SymKind::Symbol:
+      return e.name().starts_with('s');
+    case SymKind::Add:
+      return all(symNotNegative) || leastSum(e).value_or(-1) >= 0;
+    case SymKind::Mul:
+      return all(symNotNegative);
+    case SymKind::Pow:
+      return symNotNegative(e.args()[0]) || (e.args()[1].isInteger() && e.args()[1].integer() % 2 == 0);
+    case SymKind::FloorDiv:
+      return symNotNegative(e.args()[0]) && symPositive(e.args()[1]);
     case SymKind::Function:
       if (e.name() == "Mod") return true;
       if (e.name() == "Max") return any(symNotNegative);
       return e.name() == "Min" && all(symNotNegative);
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -11,7 +11,9 @@ namespace descry::passes {
 
 struct AotStages::Impl {
   Impl(const ir::Module& captured, const CapturedFacts& known, const AotOptions& options)
-      : program(captured, captured.root()), facts(known), context(captured.contextPtr()),
+      : program(captured, captured.root()),
+        facts(known),
+        context(captured.contextPtr()),
         ops(options.ops ? *options.ops : ir::allOps()) {
     facts.unbacked = program.firstFreeUnbacked();
     liftAttributes(captured);
@@ -26,8 +28,9 @@ struct AotStages::Impl {
     };
   }
 
-  /// PyTorch passes the parameters and buffers of a captured module before everything else, parameters first, each
-  /// in the order in which the graph reads them (aot_module_simplified; GraphModule copies what its graph names).
+  /// PyTorch passes the parameters and buffers of a captured module before everything else, parameters first,
+  /// each in the order in which the graph reads them (aot_module_simplified; GraphModule copies what its
+  /// graph names).
   void liftAttributes(const ir::Module& captured) {
     const ir::Graph& graph = captured.root();
     std::unordered_map<std::string_view, const CapturedInput*> known;
@@ -108,18 +111,21 @@ void nameSizes(SubclassLayout& layout, const std::unordered_map<std::string, std
 }
 
 /// What an input of a wrapper subclass holds; `meta` becomes that of the wrapper.
-ir::Result<SubclassLayout> layoutOfInput(const ir::Type& type, const SubclassLayout& told, std::optional<Meta>& meta,
+ir::Result<SubclassLayout> layoutOfInput(const ir::Type& type, const SubclassLayout& told,
+                                         std::optional<Meta>& meta,
                                          const std::unordered_map<std::string, int64_t>& hints) {
   const std::string name = told.plain() ? type.wrapper : told.name;
   const SubclassClass* known = findSubclass(name);
   if (!known)
-    return ir::failure("subclass-unknown", "what ops do on tensors of the wrapper subclass " + name + " is not known");
+    return ir::failure("subclass-unknown",
+                       "what ops do on tensors of the wrapper subclass " + name + " is not known");
   if (!meta) {
     ir::Type plain = type;
     plain.kind = ir::TypeKind::Tensor;
     meta = metaOfType(plain, hints);
   }
-  if (!meta) return ir::failure("missing-type", "dtype, sizes and strides of the subclass tensor are not written");
+  if (!meta)
+    return ir::failure("missing-type", "dtype, sizes and strides of the subclass tensor are not written");
   if (!told.plain()) return told;
   SubclassLayout out;
   out.name = known->name;
@@ -180,7 +186,8 @@ ir::Status AotStages::readInputs() {
   const std::vector<ir::NodeId> placeholders = graph.placeholders();
   for (size_t i = 0; i < placeholders.size(); ++i) {
     const CapturedInput* fact = i < facts.inputs.size() ? &facts.inputs[i] : nullptr;
-    if (ir::Status s = read(placeholders[i], fact, ir::Descriptor::plainInput(static_cast<int64_t>(i))); !s) return s;
+    if (ir::Status s = read(placeholders[i], fact, ir::Descriptor::plainInput(static_cast<int64_t>(i))); !s)
+      return s;
     impl_->aliases.push_back(fact ? *fact : CapturedInput());
   }
   return {};
@@ -188,11 +195,12 @@ ir::Status AotStages::readInputs() {
 
 void AotStages::refuseWithSubclasses(const std::string& inputs) const {
   if (needsSubclassDispatch(out_.meta, out_.inputs))
-    throw EvalError("subclass-" + inputs + "-inputs",
-                    "Encountered " + inputs +
-                        " inputs that are mutated in the graph, but at least one input/output to the graph is a tensor "
-                        "subclass. This is not supported today. You can try to remove the aliasing yourself as a "
-                        "workaround");
+    throw EvalError(
+        "subclass-" + inputs + "-inputs",
+        "Encountered " + inputs +
+            " inputs that are mutated in the graph, but at least one input/output to the graph is a tensor "
+            "subclass. This is not supported today. You can try to remove the aliasing yourself as a "
+            "workaround");
 }
 
 void AotStages::refuseAliasedOutputs() const {
@@ -201,17 +209,20 @@ void AotStages::refuseAliasedOutputs() const {
   ir::NodeId at;
   for (size_t i = 0; i < out_.meta.outputInfo.size(); ++i) {
     const OutputType type = out_.meta.outputInfo[i].type;
-    if (type != OutputType::AliasOfIntermediate && type != OutputType::AliasOfIntermediateSaveAsOutput) continue;
+    if (type != OutputType::AliasOfIntermediate && type != OutputType::AliasOfIntermediateSaveAsOutput)
+      continue;
     if (type == OutputType::AliasOfIntermediate) list += (list.empty() ? "" : ", ") + std::to_string(i);
     const auto outputs = graph.outputs();
-    if (!at.valid() && i < outputs.size() && outputs[i].kind() == ir::ValueKind::NodeRef) at = outputs[i].node();
+    if (!at.valid() && i < outputs.size() && outputs[i].kind() == ir::ValueKind::NodeRef)
+      at = outputs[i].node();
   }
-  const EvalError e("subclass-aliased-outputs",
-                    "torch.compile is currently being used with tensor subclass inputs. We are attempting to a compile a "
-                    "graph with two graph outputs that alias one another, specifically output indices: [" +
-                        list +
-                        "]. ANY output aliasing (even for regular tensors) is currently unsupported if there are any "
-                        "subclass outputs");
+  const EvalError e(
+      "subclass-aliased-outputs",
+      "torch.compile is currently being used with tensor subclass inputs. We are attempting to a compile a "
+      "graph with two graph outputs that alias one another, specifically output indices: [" +
+          list +
+          "]. ANY output aliasing (even for regular tensors) is currently unsupported if there are any "
+          "subclass outputs");
   if (at.valid()) throw TraceFailure(e, graph, at);
   throw e;
 }
@@ -222,7 +233,8 @@ ir::Status AotStages::collectMetadata() {
     out_.meta = passes::collectMetadata(m.f, out_.inputs, m.facts, m.ops, options_, m.context);
     training_ = needsAutograd(out_.meta, out_.inputs);
     out_.meta.isTrain = training_;
-    if (out_.meta.numIntermediateBases > 0 && needsSubclassDispatch(out_.meta, out_.inputs)) refuseAliasedOutputs();
+    if (out_.meta.numIntermediateBases > 0 && needsSubclassDispatch(out_.meta, out_.inputs))
+      refuseAliasedOutputs();
   });
 }
 

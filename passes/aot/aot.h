@@ -30,22 +30,25 @@ struct CapturedInput {
   std::string base;  ///< key of the tensor that it is a view of
   std::optional<Meta> baseMeta;
   bool baseRequiresGrad = false, baseIsLeaf = true;
-  std::optional<size_t> sameAs;              ///< the same tensor object as this earlier input
-  std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< as this plain tensor inside of that input, depth first
-  std::string originalSymbol;  ///< of a size: its symbol before that was found equal to another; empty: as it is named
+  std::optional<size_t> sameAs;  ///< the same tensor object as this earlier input
+  std::optional<std::pair<size_t, size_t>>
+      sameAsPiece;             ///< as this plain tensor inside of that input, depth first
+  std::string originalSymbol;  ///< of a size: its symbol before that was found equal to another; empty: as it
+                               ///< is named
   std::optional<ir::Descriptor> descriptor;  ///< PlainAOTInput of its position when absent
 };
 
 struct CapturedFacts {
-  std::vector<CapturedInput> inputs;               ///< by placeholder
-  /// Of tensors that the graph holds as attributes; `name` is the attribute. One that is not named here is a buffer.
+  std::vector<CapturedInput> inputs;  ///< by placeholder
+  /// Of tensors that the graph holds as attributes; `name` is the attribute. One that is not named here is a
+  /// buffer.
   std::vector<CapturedInput> attributes;
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
-  /// Size symbols that were found equal to others, and what they are called from then on: while the program was captured,
-  /// and by taking subclasses apart. Both only where an input is a subclass.
+  /// Size symbols that were found equal to others, and what they are called from then on: while the program
+  /// was captured, and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
   bool gradMode = true;
-  Autocast autocast;  ///< regions in which the graph was captured as a whole
+  Autocast autocast;      ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
   bool requiresGradAssumed = false;  ///< that of some inputs
@@ -70,16 +73,17 @@ struct AotOptions {
 
 /// Inputs of the traced function, after duplicates and aliases were dealt with.
 struct AotInput {
-  std::optional<Meta> meta;  ///< absent for numbers
-  SubclassLayout layout;     ///< of a tensor of a wrapper subclass
-  std::string symbol;        ///< expression of a symbolic number
+  std::optional<Meta> meta;    ///< absent for numbers
+  SubclassLayout layout;       ///< of a tensor of a wrapper subclass
+  std::string symbol;          ///< expression of a symbolic number
   std::string originalSymbol;  ///< its symbol before that was found equal to another
-  Value number;              ///< a plain number
+  Value number;                ///< a plain number
   ir::Descriptor descriptor;
   bool requiresGrad = false, isLeaf = true;
-  bool isStatic = false;  ///< a parameter or buffer of a module: lives on, whatever is saved of it
+  bool isStatic = false;         ///< a parameter or buffer of a module: lives on, whatever is saved of it
   std::optional<size_t> sameAs;  ///< one object with this earlier input
-  std::optional<std::pair<size_t, size_t>> sameAsPiece;  ///< one object with this plain tensor inside of that input
+  std::optional<std::pair<size_t, size_t>>
+      sameAsPiece;                           ///< one object with this plain tensor inside of that input
   uint32_t programNode = ir::NodeId::kNone;  ///< placeholder of the captured graph
 };
 
@@ -89,11 +93,12 @@ struct AotResult {
   std::shared_ptr<ir::Module> joint;      ///< null for inference
   std::shared_ptr<ir::Module> inference;  ///< null for training
   std::vector<NodeFacts> facts;           ///< of the joint, by node id
-  std::vector<size_t> placeholders;  ///< by input: how many it became in the graph; tokens come before the first
+  std::vector<size_t>
+      placeholders;  ///< by input: how many it became in the graph; tokens come before the first
   std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
-  bool unliftTokens = false;              ///< tokens leave the graphs that are compiled
-  size_t numForward = 0;                  ///< outputs of the joint that belong to the forward graph
-  std::vector<std::string> assumed;       ///< what was taken for granted of custom ops, in words
+  bool unliftTokens = false;                                ///< tokens leave the graphs that are compiled
+  size_t numForward = 0;                      ///< outputs of the joint that belong to the forward graph
+  std::vector<std::string> assumed;           ///< what was taken for granted of custom ops, in words
   std::shared_ptr<const ir::OpRegistry> ops;  ///< as in the options
 };
 
@@ -101,8 +106,8 @@ struct AotResult {
 ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
                              const AotOptions& options);
 
-/// Takes the tokens of effects out of the inputs and outputs of a finished forward, backward or inference graph and of
-/// its subgraphs: made by _make_token, sunk by _sink_tokens.
+/// Takes the tokens of effects out of the inputs and outputs of a finished forward, backward or inference
+/// graph and of its subgraphs: made by _make_token, sunk by _sink_tokens.
 void unliftTokens(ir::Module& module);
 
 /// A graph as it stands between two stages, and for each of its nodes the captured node that it was made for.
@@ -111,8 +116,8 @@ struct StageGraph {
   std::vector<ir::NodeId> origins;  ///< by node id; invalid where there is none
 };
 
-/// The stages of runAot one by one, to be called in this order. After an error no further stage may be called.
-/// `captured` and `facts` have to outlive it.
+/// The stages of runAot one by one, to be called in this order. After an error no further stage may be
+/// called. `captured` and `facts` have to outlive it.
 class AotStages {
  public:
   AotStages(const ir::Module& captured, const CapturedFacts& facts, const AotOptions& options);

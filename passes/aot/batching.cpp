@@ -25,7 +25,9 @@ Value pointwise(Batcher& b, Values& args) {
   const auto& schema = b.op.schema().arguments;
   const bool writes = !schema.empty() && schema[0].type.writes();
   if (writes && !lanes[0].batched())
-    throw EvalError("vmap-inplace", "vmap: aten::" + std::string(b.op.name()) + "(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than `self`.");
+    throw EvalError("vmap-inplace", "vmap: aten::" + std::string(b.op.name()) +
+                                        "(self, *extra_args) is not possible because there exists a Tensor "
+                                        "`other` in extra_args that has more elements than `self`.");
   Values lower = args;
   if (tensors == 1 && !writes) {
     for (size_t i = 0; i < args.size(); ++i)
@@ -62,7 +64,9 @@ Value leading(Batcher& b, Values& args) {
   });
 }
 
-Value flattened(Batcher& b, const Value& v) { return b.t.op("flatten", {v}); }
+Value flattened(Batcher& b, const Value& v) {
+  return b.t.op("flatten", {v});
+}
 
 Value reduction(Batcher& b, Values& args) {
   const int dimAt = b.argument("dim");
@@ -72,7 +76,8 @@ Value reduction(Batcher& b, Values& args) {
     if (name == "sum" || name == "mean" || name == "norm") {
       Values dims;
       for (int64_t d = 0; d < static_cast<int64_t>(args[0].meta().dim()); ++d) dims.emplace_back(d);
-      if (name == "norm") return b.t.op("norm", {args[0], args.at(1), Value(std::move(dims)), Value::boolean(false)});
+      if (name == "norm")
+        return b.t.op("norm", {args[0], args.at(1), Value(std::move(dims)), Value::boolean(false)});
       return b.t.op(name, {args[0], Value(std::move(dims)), Value::boolean(false)}, {{"dtype", args.back()}});
     }
     const Value v = b.t.op(name, {flattened(b, args[0]), 0, Value::boolean(false)});
@@ -87,8 +92,10 @@ Value reduction(Batcher& b, Values& args) {
     Values lower = args;
     Value x = b.front(self);
     Values dims;
-    if (args[at].isList()) dims = args[at].items();
-    else if (!args[at].isNone()) dims = {args[at]};
+    if (args[at].isList())
+      dims = args[at].items();
+    else if (!args[at].isNone())
+      dims = {args[at]};
     if (dims.empty()) {
       if (list) {
         for (int64_t d = 0; d < std::max<int64_t>(rank, 1); ++d) dims.emplace_back(d);
@@ -99,14 +106,16 @@ Value reduction(Batcher& b, Values& args) {
     }
     const bool scalar = rank == 0 && dims.size() == 1;
     Values physical;
-    for (const Value& d : dims) physical.emplace_back(scalar ? int64_t{1} : Batcher::physical(d, std::max<int64_t>(rank, 1)));
+    for (const Value& d : dims)
+      physical.emplace_back(scalar ? int64_t{1} : Batcher::physical(d, std::max<int64_t>(rank, 1)));
     if (scalar) x = b.t.op("unsqueeze", {x, Value(-1)});
     lower[0] = x;
     lower[at] = list ? Value(physical) : physical[0];
     Value v = b.t.call(b.op, lower);
     const bool keeps = keepAt >= 0 ? args[static_cast<size_t>(keepAt)].truthy() : true;
     if (scalar && keeps) {
-      if (tensorIn(v)) v = b.t.op("squeeze", {v, Value(-1)});
+      if (tensorIn(v))
+        v = b.t.op("squeeze", {v, Value(-1)});
       else
         for (Value& i : v.items()) i = b.t.op("squeeze", {i, Value(-1)});
     }
@@ -119,7 +128,10 @@ Value shifted(Batcher& b, Values& args) {
   const Lane self = b.lane(args[0]);
   const int64_t rank = self.rank();
   const std::string_view name = b.op.name();
-  const int64_t more = name == "unsqueeze" || name == "diag_embed" || name == "select_backward" || name == "diagonal_backward" ? 1 : 0;
+  const int64_t more =
+      name == "unsqueeze" || name == "diag_embed" || name == "select_backward" || name == "diagonal_backward"
+          ? 1
+          : 0;
   if ((name == "transpose" || name == "t") && rank == 0) return args[0];
   return b.below([&] {
     Values lower = args;
@@ -244,7 +256,9 @@ Value matrices(Batcher& b, Values& args) {
 
 /// input, a, b, beta, alpha: taken apart at this level.
 Value addProduct(Batcher& b, Values& args) {
-  const auto scalar = [](const Value& v, double is) { return v.isNumber() && !v.symbolic() && v.toReal() == is; };
+  const auto scalar = [](const Value& v, double is) {
+    return v.isNumber() && !v.symbolic() && v.toReal() == is;
+  };
   const std::string_view name = b.op.name();
   if (name == "addmm") {
     const Value product = b.t.op("mm", {args[1], args[2]});
@@ -271,7 +285,8 @@ Value joined(Batcher& b, Values& args) {
   return b.below([&] {
     Values items;
     for (const Lane& l : lanes) items.push_back(b.expanded(b.front(l), l.batched(), size));
-    return b.out(b.t.call(b.op, {Value(std::move(items)), Value(Batcher::physical(args[1], rank + (b.op.name() == "stack")))}));
+    return b.out(b.t.call(
+        b.op, {Value(std::move(items)), Value(Batcher::physical(args[1], rank + (b.op.name() == "stack")))}));
   });
 }
 
@@ -294,7 +309,9 @@ Value aligned(Batcher& b, Values& args) {
       }
     for (size_t i = 0; i < args.size(); ++i)
       if (tensorIn(args[i])) lower[i] = b.expanded(lower[i], lanes[i].batched(), size);
-    if (dimAt >= 0) lower[static_cast<size_t>(dimAt)] = Value(rank == 0 ? int64_t{1} : Batcher::physical(args[static_cast<size_t>(dimAt)], rank));
+    if (dimAt >= 0)
+      lower[static_cast<size_t>(dimAt)] =
+          Value(rank == 0 ? int64_t{1} : Batcher::physical(args[static_cast<size_t>(dimAt)], rank));
     Value v = b.t.call(b.op, lower);
     if (rank == 0) v = b.t.op("squeeze", {v, Value(-1)});
     return b.out(v);
@@ -304,7 +321,8 @@ Value aligned(Batcher& b, Values& args) {
 /// Zeros laid out as another tensor, with the batch of the first in front.
 Value zerosLikeOther(Batcher& b, Values& args) {
   const Lane self = b.lane(args[0]), other = b.lane(args[1]);
-  if (!self.batched()) throw EvalError("no-batching-rule", "vmap: a tangent that is not batched is set for a tensor that is");
+  if (!self.batched())
+    throw EvalError("no-batching-rule", "vmap: a tangent that is not batched is set for a tensor that is");
   return b.below([&] {
     Values lower = args;
     lower[0] = b.front(self);
@@ -327,25 +345,101 @@ Value written(Batcher& b, Values& args) {
 
 const std::unordered_map<std::string_view, Rule>& rules() {
   static const std::unordered_map<std::string_view, Rule> kRules = {
-      {"sum", reduction}, {"mean", reduction}, {"prod", reduction}, {"amax", reduction}, {"amin", reduction}, {"var", reduction},
-      {"std", reduction}, {"any", reduction}, {"all", reduction}, {"argmax", reduction}, {"argmin", reduction}, {"max", reduction},
-      {"min", reduction}, {"logsumexp", reduction}, {"linalg_vector_norm", reduction}, {"norm", reduction}, {"cumsum", reduction},
-      {"cumprod", reduction}, {"_softmax", reduction}, {"_log_softmax", reduction}, {"sort", reduction}, {"topk", reduction},
-      {"median", reduction}, {"nansum", reduction}, {"var_mean", reduction}, {"std_mean", reduction}, {"count_nonzero", reduction},
-      {"mode", reduction}, {"kthvalue", reduction}, {"cummax", reduction}, {"cummin", reduction}, {"logcumsumexp", reduction},
-      {"unsqueeze", shifted}, {"permute", shifted}, {"transpose", shifted}, {"t", shifted}, {"select", shifted}, {"slice", shifted},
-      {"diagonal", shifted}, {"unfold", shifted}, {"flip", shifted}, {"split", shifted}, {"split_with_sizes", shifted},
-      {"unsafe_split", shifted}, {"unbind", shifted}, {"chunk", shifted}, {"roll", shifted}, {"diag_embed", shifted},
-      {"select_backward", shifted}, {"slice_backward", shifted}, {"diagonal_backward", shifted}, {"narrow_copy", shifted},
-      {"squeeze", squeeze}, {"view", resized}, {"_unsafe_view", resized}, {"new_zeros", resized}, {"new_ones", resized},
-      {"new_empty", resized}, {"new_full", resized}, {"expand", expand}, {"dot", dot}, {"mv", matrixVector}, {"mm", matrices},
-      {"bmm", matrices}, {"addmm", addProduct}, {"addmv", addProduct}, {"addbmm", addProduct}, {"baddbmm", addProduct},
-      {"cat", joined}, {"stack", joined}, {"gather", aligned}, {"scatter", aligned}, {"scatter_add", aligned},
-      {"_softmax_backward_data", aligned}, {"_log_softmax_backward_data", aligned}, {"clone", leading}, {"tril", leading}, {"triu", leading},
-      {"detach", anywhere}, {"alias", anywhere}, {"_to_copy", anywhere}, {"zeros_like", anywhere}, {"ones_like", anywhere},
-      {"full_like", anywhere}, {"empty_like", anywhere}, {"fill", anywhere}, {"_new_zeros_with_same_feature_meta", zerosLikeOther},
-      {"softplus_backward", pointwise}, {"fill_", written}, {"zero_", written}, {"copy_", pointwise},
-      {"copy", pointwise}, {"index", indexBatched}, {"index_put", indexBatched}, {"index_put_", indexBatched}};
+      {"sum", reduction},
+      {"mean", reduction},
+      {"prod", reduction},
+      {"amax", reduction},
+      {"amin", reduction},
+      {"var", reduction},
+      {"std", reduction},
+      {"any", reduction},
+      {"all", reduction},
+      {"argmax", reduction},
+      {"argmin", reduction},
+      {"max", reduction},
+      {"min", reduction},
+      {"logsumexp", reduction},
+      {"linalg_vector_norm", reduction},
+      {"norm", reduction},
+      {"cumsum", reduction},
+      {"cumprod", reduction},
+      {"_softmax", reduction},
+      {"_log_softmax", reduction},
+      {"sort", reduction},
+      {"topk", reduction},
+      {"median", reduction},
+      {"nansum", reduction},
+      {"var_mean", reduction},
+      {"std_mean", reduction},
+      {"count_nonzero", reduction},
+      {"mode", reduction},
+      {"kthvalue", reduction},
+      {"cummax", reduction},
+      {"cummin", reduction},
+      {"logcumsumexp", reduction},
+      {"unsqueeze", shifted},
+      {"permute", shifted},
+      {"transpose", shifted},
+      {"t", shifted},
+      {"select", shifted},
+      {"slice", shifted},
+      {"diagonal", shifted},
+      {"unfold", shifted},
+      {"flip", shifted},
+      {"split", shifted},
+      {"split_with_sizes", shifted},
+      {"unsafe_split", shifted},
+      {"unbind", shifted},
+      {"chunk", shifted},
+      {"roll", shifted},
+      {"diag_embed", shifted},
+      {"select_backward", shifted},
+      {"slice_backward", shifted},
+      {"diagonal_backward", shifted},
+      {"narrow_copy", shifted},
+      {"squeeze", squeeze},
+      {"view", resized},
+      {"_unsafe_view", resized},
+      {"new_zeros", resized},
+      {"new_ones", resized},
+      {"new_empty", resized},
+      {"new_full", resized},
+      {"expand", expand},
+      {"dot", dot},
+      {"mv", matrixVector},
+      {"mm", matrices},
+      {"bmm", matrices},
+      {"addmm", addProduct},
+      {"addmv", addProduct},
+      {"addbmm", addProduct},
+      {"baddbmm", addProduct},
+      {"cat", joined},
+      {"stack", joined},
+      {"gather", aligned},
+      {"scatter", aligned},
+      {"scatter_add", aligned},
+      {"_softmax_backward_data", aligned},
+      {"_log_softmax_backward_data", aligned},
+      {"clone", leading},
+      {"tril", leading},
+      {"triu", leading},
+      {"detach", anywhere},
+      {"alias", anywhere},
+      {"_to_copy", anywhere},
+      {"zeros_like", anywhere},
+      {"ones_like", anywhere},
+      {"full_like", anywhere},
+      {"empty_like", anywhere},
+      {"fill", anywhere},
+      {"_new_zeros_with_same_feature_meta", zerosLikeOther},
+      {"softplus_backward", pointwise},
+      {"fill_", written},
+      {"zero_", written},
+      {"copy_", pointwise},
+      {"copy", pointwise},
+      {"index", indexBatched},
+      {"index_put", indexBatched},
+      {"index_put_", indexBatched}};
   return kRules;
 }
 
@@ -354,7 +448,8 @@ const std::unordered_map<std::string_view, Rule>& rules() {
 Value callBatched(LevelStack& levels, const Ref<Level>& level, const OpDef& op, Values args) {
   Batcher b(levels, level, op);
   if (op.ns() == "aten") {
-    if (op.name() == "t" && args[0].meta().dim() == 2) return levels.tracer().op("transpose", {args[0], 0, 1});
+    if (op.name() == "t" && args[0].meta().dim() == 2)
+      return levels.tracer().op("transpose", {args[0], 0, 1});
     if (const auto rule = rules().find(op.name()); rule != rules().end()) return rule->second(b, args);
     if (op.has(ir::kOpPointwise)) return pointwise(b, args);
   }

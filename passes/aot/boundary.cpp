@@ -38,7 +38,13 @@ void forEachSymbolic(const Meta& meta, const Descriptor& desc, F&& f) {
       f(meta.strides[i], piece(DescKind::SubclassStrideInput, desc, static_cast<int64_t>(i)));
 }
 
-ir::Argument outputArgument(Tracer& tracer, const Value& v) {
+bool symbolic(const Ints& ints) {
+  return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
+}
+
+}  // namespace
+
+ir::Argument argumentOf(Tracer& tracer, const Value& v) {
   if (Tensor* t = tensorIn(v)) return ir::Argument(tracer.innerOf(TensorRef(t))->node);
   if (v.symbolic()) return ir::Argument(tracer.nodeOfNumber(v));
   switch (v.kind()) {
@@ -48,16 +54,17 @@ ir::Argument outputArgument(Tracer& tracer, const Value& v) {
       return ir::Argument::boolean(v.asBool());
     case VKind::Float:
       return ir::Argument(v.rawReal());
+    case VKind::List:
+    case VKind::Tuple: {
+      std::vector<ir::Argument> items;
+      for (const Value& i : v.items()) items.push_back(argumentOf(tracer, i));
+      return v.kind() == VKind::List ? ir::Argument::list(std::move(items))
+                                     : ir::Argument::tuple(std::move(items));
+    }
     default:
       return ir::Argument::none();
   }
 }
-
-bool symbolic(const Ints& ints) {
-  return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
-}
-
-}  // namespace
 
 bool needsSubclassDispatch(const ViewAndMutationMeta& meta, const std::vector<AotInput>& inputs) {
   return std::any_of(inputs.begin(), inputs.end(), [](const AotInput& i) { return !i.layout.plain(); }) ||
@@ -283,7 +290,7 @@ void Results::add(Tracer& tracer, const Value& v, const std::optional<Descriptor
   Tensor* t = tensorIn(v);
   size_t at = 0;
   if (t && t->isWrapper() && desc) return addTensor(tracer, TensorRef(t), *desc, false, instead, at);
-  add(instead ? ir::Argument(instead->at(0)) : outputArgument(tracer, v), id);
+  add(instead ? ir::Argument(instead->at(0)) : argumentOf(tracer, v), id);
 }
 
 // ---- how subclasses are put together again

@@ -59,6 +59,9 @@ class Placeholders {
 /// Where a tensor is an input and also held by another one, PyTorch reads the input that comes last for both.
 void joinPieces(const Values& values, const std::vector<AotInput>& inputs);
 
+/// How a graph names a value that it returns: a node, a number, a list of them; None for anything else.
+ir::Argument argumentOf(Tracer& tracer, const Value& v);
+
 /// The results of a graph with their descriptors.
 struct Results {
   std::vector<ir::Argument> arguments;

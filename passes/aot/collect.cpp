@@ -28,15 +28,16 @@ void makeContiguous(Meta& m, SubclassLayout& layout, ir::eval::MemoryFormat form
   for (SubclassLayout::Inner& i : layout.inner) makeContiguous(i.meta, i.layout, format);
 }
 
-/// Tangents have the layout of the value itself where it is fixed and no element lies upon another; else the nearest
-/// memory format, as wrappers have always.
+/// Tangents have the layout of the value itself where it is fixed and no element lies upon another; else the
+/// nearest memory format, as wrappers have always.
 void coerceTangent(Meta& m, SubclassLayout& layout) {
   m.offset = 0;
   const auto fixed = [](const Ints& ints) {
     return std::none_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
   };
   bool overlaps = false;
-  for (size_t d = 0; d < m.sizes.size(); ++d) overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
+  for (size_t d = 0; d < m.sizes.size(); ++d)
+    overlaps = overlaps || (m.strides[d] == Int(0) && Int(1) < m.sizes[d]);
   const ir::eval::MemoryFormat format = ir::eval::suggestFormat(m);
   if (layout.plain()) {
     const bool byFormat = !fixed(m.sizes) || !fixed(m.strides) || overlaps || m.numel() == Int(0);
@@ -76,8 +77,9 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;
   tracer.autocast = facts.autocast;
-  startHigherOrder(tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
-                   options.unknownOps);
+  startHigherOrder(
+      tracer, [&] { return tracer.inner({}, tokenMeta()); }, options.keepInputMutations, facts,
+      options.unknownOps);
   Values args;
   std::unordered_map<std::string, uint64_t> known;  ///< memory of the inputs by storage
   std::vector<std::vector<PlainInput>> plain(inputs.size());
@@ -109,7 +111,9 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   }
   const Values outputs = f(tracer, args);
   if (!(tracer.autocast == facts.autocast))
-    throw EvalError("autocast-mutation", "AOTAutograd does not support tracing graphs that mutate the autocast state: a region is entered and not left");
+    throw EvalError("autocast-mutation",
+                    "AOTAutograd does not support tracing graphs that mutate the autocast state: a region is "
+                    "entered and not left");
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;
@@ -134,7 +138,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
         // By the memory of the value: that of an input that was also written is another one.
         const bool moved = p.tensor->storageChanged && p.tensor->value->memory != p.memory;
         info.mutatesData = info.mutatesData || s.generation > 0;
-        info.mutationIsShallowCopyData = info.mutationIsShallowCopyData || (p.tensor->dataReplaced && !t->isWrapper());
+        info.mutationIsShallowCopyData =
+            info.mutationIsShallowCopyData || (p.tensor->dataReplaced && !t->isWrapper());
         info.mutatesStorageMetadata = info.mutatesStorageMetadata || moved;
         info.mutatesMetadata = info.mutatesMetadata || moved ||
                                (p.tensor->metadataMutated && !sameLayout(p.tensor->value->meta, p.meta));
@@ -147,7 +152,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       }
       info.mutationsUnderNoGradOrInferenceMode = info.mutationsUnderNoGradOrInferenceMode && info.mutatesData;
       if (info.mutationInductorStorageResize && t->isWrapper())
-        throw EvalError("subclass-resize", "storage resizing is not supported on tensor subclass: " + t->subclass);
+        throw EvalError("subclass-resize",
+                        "storage resizing is not supported on tensor subclass: " + t->subclass);
       if (info.mutatesStorageMetadata) info.mutatesData = false;
       info.requiresGrad = tracer.requiresGrad(*t);
       inputOfGroup[t->group] = static_cast<int64_t>(i);

@@ -1,5 +1,5 @@
-// A user's function on the tape: one node whose backward is code, with PyTorch's rules for outputs that are views,
-// inputs, or marked.
+// A user's function on the tape: one node whose backward is code, with PyTorch's rules for outputs that are
+// views, inputs, or marked.
 #include <algorithm>
 
 #include "ir/ops/eval/promotion.h"
@@ -8,8 +8,6 @@
 namespace descry::passes {
 
 namespace {
-
-bool differentiable(ir::DType t) { return ir::eval::isFloating(t) || ir::eval::isComplex(t); }
 
 struct FunctionNode : AutogradNode, CustomFunctionMark {
   std::string label;
@@ -32,7 +30,9 @@ struct FunctionNode : AutogradNode, CustomFunctionMark {
       if (!zeros || !grads[i].isNone() || !outputs[i]) continue;
       const Meta& m = *outputs[i];
       grads[i] = tracer.op("zeros", {Value(m.sizes)},
-                           {{"dtype", Value::dtype(m.dtype)}, {"layout", Value::layout(ir::eval::Layout::Strided)}, {"device", Value::device(m.device)}});
+                           {{"dtype", Value::dtype(m.dtype)},
+                            {"layout", Value::layout(ir::eval::Layout::Strided)},
+                            {"device", Value::device(m.device)}});
     }
     grads.resize(outputs.size());
     // The code may leave grad mode as it likes.
@@ -44,19 +44,24 @@ struct FunctionNode : AutogradNode, CustomFunctionMark {
     Values found = backward(tracer, grads);
     while (found.size() > arguments && found.back().isNone()) found.pop_back();
     if (found.size() != arguments)
-      throw EvalError("gradient-count", "function " + label + "Backward returned an incorrect number of gradients (expected " + std::to_string(arguments) +
-                                            ", got " + std::to_string(found.size()) + ")");
+      throw EvalError("gradient-count",
+                      "function " + label + "Backward returned an incorrect number of gradients (expected " +
+                          std::to_string(arguments) + ", got " + std::to_string(found.size()) + ")");
     for (size_t i = 0; i < found.size(); ++i)
       if (!found[i].isNone() && std::find(argumentOf.begin(), argumentOf.end(), i) == argumentOf.end())
-        throw EvalError("gradient-for-non-tensor", "function " + label + "Backward returned a gradient different from None at position " +
-                                                       std::to_string(i + 1) + ", but the corresponding forward input was not a Variable");
+        throw EvalError(
+            "gradient-for-non-tensor",
+            "function " + label + "Backward returned a gradient different from None at position " +
+                std::to_string(i + 1) + ", but the corresponding forward input was not a Variable");
     Values out;
     for (size_t a : argumentOf) out.push_back(found[a]);
     return out;
   }
 };
 
-bool contains(const std::vector<size_t>& list, size_t i) { return std::find(list.begin(), list.end(), i) != list.end(); }
+bool contains(const std::vector<size_t>& list, size_t i) {
+  return std::find(list.begin(), list.end(), i) != list.end();
+}
 
 }  // namespace
 
@@ -84,15 +89,19 @@ Values applyFunction(Tracer& tracer, const Values& args, TapeFunction f) {
     tracer.gradMode = false;
     outputs = f.forward(tracer, args);
   }
-  const auto isInput = [&](const Tensor* t) { return std::any_of(args.begin(), args.end(), [&](const Value& v) { return tensorIn(v) == t; }); };
+  const auto isInput = [&](const Tensor* t) {
+    return std::any_of(args.begin(), args.end(), [&](const Value& v) { return tensorIn(v) == t; });
+  };
   size_t tensors = 0, carrying = 0;
   for (const Value& v : outputs) tensors += tensorIn(v) != nullptr;
   for (size_t i = 0; i < outputs.size(); ++i) {
     Tensor* t = tensorIn(outputs[i]);
     if (node) {
       node->inputs.push_back(t ? Tracer::gradMeta(t->meta) : GradMeta{});
-      if (t) node->outputs.emplace_back(t->meta);
-      else node->outputs.emplace_back();
+      if (t)
+        node->outputs.emplace_back(t->meta);
+      else
+        node->outputs.emplace_back();
     }
     if (!t) continue;
     const bool input = isInput(t), dirty = contains(f.dirty, i);
@@ -115,9 +124,12 @@ Values applyFunction(Tracer& tracer, const Values& args, TapeFunction f) {
       }
     } else if (dirty) {
       if (tracer.requiresGrad(*t) && tracer.isLeaf(*t))
-        throw EvalError("leaf-mutation", "a leaf Variable that requires grad has been used in an in-place operation.");
+        throw EvalError("leaf-mutation",
+                        "a leaf Variable that requires grad has been used in an in-place operation.");
       if (t->viewBase && tensors > 1)
-        throw EvalError("dirty-view", "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than one Tensor.");
+        throw EvalError("dirty-view",
+                        "If your Function modifies inplace an input that is a view of another Tensor, your "
+                        "Function cannot return more than one Tensor.");
       tracer.rebaseHistory(TensorRef(t), node);
     } else {
       if (input) asView();

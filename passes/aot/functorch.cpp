@@ -1,4 +1,5 @@
-// torch.func: grad, vjp, jvp, vmap as levels. Each op call falls from the innermost level to the one below it.
+// torch.func: grad, vjp, jvp, vmap as levels. Each op call falls from the innermost level to the one below
+// it.
 #include <algorithm>
 
 #include "passes/aot/higher_order.h"
@@ -60,7 +61,9 @@ void LevelStack::close() {
 }
 
 Ref<Level> LevelStack::numbered(int64_t number) const {
-  return number >= 1 && number <= static_cast<int64_t>(stack_.size()) ? stack_[static_cast<size_t>(number) - 1] : Ref<Level>();
+  return number >= 1 && number <= static_cast<int64_t>(stack_.size())
+             ? stack_[static_cast<size_t>(number) - 1]
+             : Ref<Level>();
 }
 
 Value LevelStack::stripped(const Value& v) const {
@@ -89,7 +92,8 @@ Value LevelStack::call(const OpDef& op, Values args) {
   if (!top->vmap) {
     // What comes from further out is a constant here.
     for (Value& v : args)
-      v = mapTensors(v, [&](Tensor* t, const Value& as) { return t->level == top ? as : atLevel(top, as, -1); });
+      v = mapTensors(v,
+                     [&](Tensor* t, const Value& as) { return t->level == top ? as : atLevel(top, as, -1); });
     return t_.callHere(op, std::move(args));
   }
   bool any = false;
@@ -102,7 +106,8 @@ Value LevelStack::call(const OpDef& op, Values args) {
     inMatmul_ = outer;
     if (!(v.kind() == VKind::Object && v.text() == "NotImplemented")) return v;
   }
-  if (inMatmul_ && op.name() == "view" && args[0].object() == product_) return callBatched(*this, top, *t_.ops().find("aten._unsafe_view.default"), std::move(args));
+  if (inMatmul_ && op.name() == "view" && args[0].object() == product_)
+    return callBatched(*this, top, *t_.ops().find("aten._unsafe_view.default"), std::move(args));
   Value v = callBatched(*this, top, op, std::move(args));
   if (op.name() == "bmm") product_ = v.object();
   return v;
@@ -139,8 +144,11 @@ Value keyword(const ir::eval::Keywords& keywords, std::string_view name) {
 Value gradOf(Tracer& t, const Values& args, const ir::eval::Keywords& keywords) {
   const Values outputs = args.at(0).items(), inputs = args.at(1).items();
   const Value given = args.size() > 2 ? args[2] : keyword(keywords, "grad_outputs");
-  const bool createGraph = keyword(keywords, "create_graph").isNone() || keyword(keywords, "create_graph").truthy();
-  const auto zeros = [&](const Value& like) { return t.op("zeros_like", {like}, {{"pin_memory", Value::boolean(false)}}); };
+  const bool createGraph =
+      keyword(keywords, "create_graph").isNone() || keyword(keywords, "create_graph").truthy();
+  const auto zeros = [&](const Value& like) {
+    return t.op("zeros_like", {like}, {{"pin_memory", Value::boolean(false)}});
+  };
   std::vector<TensorRef> from, wanted;
   Values incoming;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -148,7 +156,9 @@ Value gradOf(Tracer& t, const Values& args, const ir::eval::Keywords& keywords) 
     if (!o || !t.requiresGrad(*o)) continue;
     Value g = given.isList() && i < given.items().size() ? given.items()[i] : Value();
     if (g.isNone())
-      g = t.op("ones_like", {outputs[i]}, {{"pin_memory", Value::boolean(false)}, {"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Preserve)}});
+      g = t.op("ones_like", {outputs[i]},
+               {{"pin_memory", Value::boolean(false)},
+                {"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Preserve)}});
     from.emplace_back(o);
     incoming.push_back(g);
   }
@@ -180,7 +190,8 @@ Value moved(Tracer& t, const Value& v, int64_t from, int64_t to) {
 
 }  // namespace
 
-bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, const ir::eval::Keywords& keywords, Value& out) {
+bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
+                  const ir::eval::Keywords& keywords, Value& out) {
   if (target == ".requires_grad_") {
     tensorIn(args.at(0))->requiresGrad = args.size() < 2 || args[1].truthy();
     out = args[0];
@@ -191,15 +202,16 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
     out = {};
     return true;
   }
-  const bool functorch = target.starts_with("torch._functorch.") || target.starts_with("torch._C._functorch.") ||
-                         target.starts_with("torch.autograd.forward_ad.") || target == "torch._VF._make_dual" ||
-                         target == "torch._VF._unpack_dual";
+  const bool functorch = target.starts_with("torch._functorch.") ||
+                         target.starts_with("torch._C._functorch.") ||
+                         target.starts_with("torch.autograd.forward_ad.") ||
+                         target == "torch._VF._make_dual" || target == "torch._VF._unpack_dual";
   if (!functorch && !target.starts_with("torch._C._autograd._saved_tensors_hooks_")) return false;
   const std::string_view name = target.substr(target.rfind('.') + 1);
   out = {};
-  if (name == "lazy_load_decompositions" || name == "set_inplace_requires_grad_allowed" || name == "_saved_tensors_hooks_disable" ||
-      name == "_saved_tensors_hooks_enable" || name == "_maybe_load_decompositions" || name == "_enter_dual_level" ||
-      name == "_exit_dual_level")
+  if (name == "lazy_load_decompositions" || name == "set_inplace_requires_grad_allowed" ||
+      name == "_saved_tensors_hooks_disable" || name == "_saved_tensors_hooks_enable" ||
+      name == "_maybe_load_decompositions" || name == "_enter_dual_level" || name == "_exit_dual_level")
     return true;
   const auto stack = [&]() -> LevelStack& {
     if (!tracer.levels) tracer.levels = std::make_shared<LevelStack>(tracer);
@@ -215,7 +227,8 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
   }
   if (name == "_make_dual" && tracer.levels) {
     const Value dual = stack().atInnermost(args.at(0));
-    if (tensorIn(dual)->tangent) throw EvalError("forward-mode", "Attempting to make a dual of a tensor that has a tangent already");
+    if (tensorIn(dual)->tangent)
+      throw EvalError("forward-mode", "Attempting to make a dual of a tensor that has a tangent already");
     out = tracer.primalOf(dual);
     tracer.setTangent(*tensorIn(out), stack().atInnermost(args.at(1)));
     return true;
@@ -226,7 +239,8 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
     out = Value::tuple({tracer.primalOf(dual), tangent ? Value(tangent) : Value()});
     return true;
   }
-  if (name == "_vmap_decrement_nesting" || name == "_grad_decrement_nesting" || name == "_jvp_decrement_nesting") {
+  if (name == "_vmap_decrement_nesting" || name == "_grad_decrement_nesting" ||
+      name == "_jvp_decrement_nesting") {
     stack().close();
     return true;
   }
@@ -242,7 +256,8 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
   }
   if (name == "_unwrap_for_grad") {
     const Tensor* t = tensorIn(args.at(0));
-    out = t && t->level && !t->level->vmap && t->level->number == args.at(1).toInt().known() ? Value(t->lower) : args[0];
+    out = t && t->level && !t->level->vmap && t->level->number == args.at(1).toInt().known() ? Value(t->lower)
+                                                                                             : args[0];
     return true;
   }
   if (name == "_add_batch_dim") {
@@ -259,10 +274,12 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args, c
     const int64_t number = args.at(1).toInt().known(), to = args.at(3).toInt().known();
     Tensor* t = tensorIn(v);
     if (t->level && t->level->vmap && t->level->number == number) {
-      out = moved(tracer, Value(t->lower), t->batchDim, to < 0 ? to + static_cast<int64_t>(t->lower->meta.dim()) : to);
+      out = moved(tracer, Value(t->lower), t->batchDim,
+                  to < 0 ? to + static_cast<int64_t>(t->lower->meta.dim()) : to);
     } else {
       Ints sizes = v.meta().sizes;
-      sizes.insert(sizes.begin() + (to < 0 ? to + static_cast<int64_t>(sizes.size()) + 1 : to), args.at(2).toInt());
+      sizes.insert(sizes.begin() + (to < 0 ? to + static_cast<int64_t>(sizes.size()) + 1 : to),
+                   args.at(2).toInt());
       out = tracer.op("expand", {to == 0 ? v : tracer.op("unsqueeze", {v, Value(to)}), Value(sizes)});
     }
     return true;

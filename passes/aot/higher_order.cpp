@@ -16,13 +16,17 @@ Value HopCall::at(size_t position, std::string_view keyword) const {
 
 FlatFunction HopCall::body(const Value& argument) const {
   const std::string name = argument.kind() == VKind::Object ? argument.text() : argument.describe();
-  const ir::Graph* graph = name.starts_with("self.") ? program.subgraph(std::string_view(name).substr(5)) : nullptr;
-  if (!graph) throw EvalError("missing-subgraph", std::string(target) + " calls " + name + ", which is not in the file");
+  const ir::Graph* graph =
+      name.starts_with("self.") ? program.subgraph(std::string_view(name).substr(5)) : nullptr;
+  if (!graph)
+    throw EvalError("missing-subgraph",
+                    std::string(target) + " calls " + name + ", which is not in the file");
   const ir::Module* module = &program.module();
   return [module, graph](Tracer& t, const Values& in) { return Program(*module, *graph).run(t, in); };
 }
 
-Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, std::string_view target, const Values& args, const ir::eval::Keywords& keywords) {
+Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, std::string_view target,
+                     const Values& args, const ir::eval::Keywords& keywords) {
   static const std::unordered_map<std::string_view, Value (*)(const HopCall&)> kOps = {
       {"autograd_function_apply", runAutogradFunction},
       {"tag_activation_checkpoint", runCheckpoint},

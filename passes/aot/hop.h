@@ -1,5 +1,5 @@
-// What the higher-order ops have in common: how they are called, functions on the tape, subgraphs that are traced anew.
-// Private to passes/aot.
+// What the higher-order ops have in common: how they are called, functions on the tape, subgraphs that are
+// traced anew. Private to passes/aot.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ struct Subgraph;
 
 /// What higher-order ops share during one trace, subgraphs included.
 struct HigherOrderState {
-  std::vector<std::shared_ptr<ir::Graph>> graphs;  ///< behind the root, which is graph 0 of the finished module
+  std::vector<std::shared_ptr<ir::Graph>>
+      graphs;  ///< behind the root, which is graph 0 of the finished module
   /// invoke_subgraph: what was traced for an identifier, and its backwards by the layout of the gradients.
   std::map<std::string, std::shared_ptr<Subgraph>> regions;
   std::map<std::string, std::vector<std::string>> regionGradients;
@@ -26,10 +27,10 @@ struct HigherOrderState {
   /// What orders effects: passed into each call that has one, which gives the next. Null until the first one.
   TensorRef token;
   std::function<TensorRef()> firstToken;
-  /// score_mod of flex_attention is being traced: `x[i]` with an index that is a tensor without dimensions reads a value
-  /// of x; elsewhere it makes a view.
+  /// score_mod of flex_attention is being traced: `x[i]` with an index that is a tensor without dimensions
+  /// reads a value of x; elsewhere it makes a view.
   bool scalarIndices = false;
-  bool keepsWrites = true;  ///< writes to inputs stay in the graph
+  bool keepsWrites = true;                         ///< writes to inputs stay in the graph
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
   UnknownOps unknown = UnknownOps::Assume;
   std::map<std::string, std::string> assumed;  ///< by op that nothing is known of: what was taken for granted
@@ -50,12 +51,16 @@ struct HopCall {
   Value at(size_t position, std::string_view keyword) const;
   /// A subgraph among the arguments, as a function. Throws `missing-subgraph`.
   FlatFunction body(const Value& argument) const;
-  Values rest(size_t from) const { return from < args.size() ? Values(args.begin() + static_cast<std::ptrdiff_t>(from), args.end()) : Values(); }
+  Values rest(size_t from) const {
+    return from < args.size() ? Values(args.begin() + static_cast<std::ptrdiff_t>(from), args.end())
+                              : Values();
+  }
 };
 
 // ---- functions on the tape
 
-/// What PyTorch calls a torch.autograd.Function: its forward is not recorded op by op, its backward is the user's.
+/// What PyTorch calls a torch.autograd.Function: its forward is not recorded op by op, its backward is the
+/// user's.
 struct TapeFunction {
   std::string name;  ///< of the class
   FlatFunction forward;
@@ -83,16 +88,16 @@ class Kept {
 
 // ---- subgraphs
 
-/// What becomes of operands that a subgraph writes: nothing, their new values are copied back at its end, or returned
-/// behind the results.
+/// What becomes of operands that a subgraph writes: nothing, their new values are copied back at its end, or
+/// returned behind the results.
 enum class Writes : uint8_t { Ignored, CopiedBack, Returned };
 enum class OutputForm : uint8_t { Tuple, List, Single };  ///< `return (a, b)`, `return [a, b]`, `return a`
 struct SubgraphOptions {
   std::vector<bool> requiresGrad;  ///< by operand; empty: none does
   bool gradMode = false;
   OutputForm output = OutputForm::Tuple;
-  bool copyViews = false;   ///< views become copies
-  bool record = true;       ///< false: only a look at what comes out
+  bool copyViews = false;  ///< views become copies
+  bool record = true;      ///< false: only a look at what comes out
   Writes writes = Writes::Ignored;
   bool sourceOfCall = false;  ///< all nodes carry the source of the call
 };
@@ -100,15 +105,16 @@ struct SubgraphOptions {
 /// A function traced into a graph of its own.
 struct Subgraph {
   std::shared_ptr<ir::Graph> graph;
-  Values outputs;             ///< metas, numbers, None
-  std::vector<bool> mutated;  ///< by operand: its contents are written
-  std::vector<int> aliases;   ///< by output: the operand whose memory it shares, or -1
+  Values outputs;                  ///< metas, numbers, None
+  std::vector<bool> mutated;       ///< by operand: its contents are written
+  std::vector<int> aliases;        ///< by output: the operand whose memory it shares, or -1
   std::vector<bool> requiresGrad;  ///< by output
   bool sharedOutputs = false;      ///< two outputs share memory
 };
 
 /// Traces `f` on placeholders like `operands`, which are values of `parent`.
-Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands, const SubgraphOptions& options = {});
+Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands,
+                       const SubgraphOptions& options = {});
 /// Makes the subgraph an attribute of the graph that is being written.
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name);
 /// The first of `prefix`_0, `prefix`_1, ... that names no subgraph yet.
@@ -116,17 +122,18 @@ std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::st
 /// The node `name = self.name`, as a value for arguments.
 Value subgraphReference(Tracer& tracer, const std::string& name);
 
-/// Which results of a joint function are cloned because they share memory: those that share it with operands, or
-/// gradients that share it with anything before them.
+/// Which results of a joint function are cloned because they share memory: those that share it with operands,
+/// or gradients that share it with anything before them.
 enum class CloneGradients : uint8_t { No, OfInputs, All };
 struct JointOptions {
-  bool allOutputs = true;  ///< a gradient arrives for every tensor that `f` returns, not only for those that require one
-  bool zeros = true;       ///< for operands that get no gradient
+  bool allOutputs =
+      true;  ///< a gradient arrives for every tensor that `f` returns, not only for those that require one
+  bool zeros = true;  ///< for operands that get no gradient
   CloneGradients clone = CloneGradients::All;
   bool withOutputs = false;  ///< the outputs of `f` come behind the gradients
 };
-/// The backward of control flow as PyTorch traces it: takes the operands, then a gradient per output of `f`; runs `f` and
-/// returns the gradients of the operands.
+/// The backward of control flow as PyTorch traces it: takes the operands, then a gradient per output of `f`;
+/// runs `f` and returns the gradients of the operands.
 FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options = {});
 
 /// Tensors replaced by their values in the graph, in lists too.
@@ -139,11 +146,14 @@ Value rowOf(const Value& tensor);
 Value stacked(const Value& row, const Int& rows);
 /// The same meta without ties to the graph it comes from: its symbolic sizes name no node.
 Meta rebased(const Meta& meta);
-/// Emits the call of a higher-order op whose results are `outputs` (a tuple), and gives outer tensors for them.
-Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& args, const std::vector<std::pair<std::string, Value>>& keywords,
-                       const Values& outputs, ir::NodeId* made = nullptr);
+/// Emits the call of a higher-order op whose results are `outputs` (a tuple), and gives outer tensors for
+/// them.
+Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& args,
+                       const std::vector<std::pair<std::string, Value>>& keywords, const Values& outputs,
+                       ir::NodeId* made = nullptr);
 /// The same for a call that writes operands: through auto_functionalized_v2.
-Values emitWriting(Tracer& tracer, std::string_view target, std::vector<std::pair<std::string, Value>> arguments, std::vector<std::string> written,
+Values emitWriting(Tracer& tracer, std::string_view target,
+                   std::vector<std::pair<std::string, Value>> arguments, std::vector<std::string> written,
                    const Values& outputs);
 bool writesAny(const Subgraph& sub);
 /// Control flow refuses subgraphs that write their inputs, or return them.
@@ -164,8 +174,8 @@ Value runScan(const HopCall& call);       // scan.cpp
 Value runMap(const HopCall& call);
 Value runInvokeSubgraph(const HopCall& call);  // invoke_subgraph.cpp
 Value runForeachMap(const HopCall& call);
-Value runPrint(const HopCall& call);           // effects.cpp
+Value runPrint(const HopCall& call);               // effects.cpp
 Value runAutoFunctionalized(const HopCall& call);  // custom_ops.cpp
-Value runFlexAttention(const HopCall& call);   // flex_attention.cpp
+Value runFlexAttention(const HopCall& call);       // flex_attention.cpp
 
 }  // namespace descry::passes

@@ -57,10 +57,10 @@ struct TangentLayout {
   std::string memoryFormat;  ///< "torch.contiguous_format"; empty where sizes and strides are told
 };
 
-/// PlainTensorMeta or SubclassCreationMeta: where a value is found among the inputs or outputs of a graph that knows
-/// no subclasses.
+/// PlainTensorMeta or SubclassCreationMeta: where a value is found among the inputs or outputs of a graph
+/// that knows no subclasses.
 struct SubclassMeta {
-  std::string name;  ///< of the class; empty: a PlainTensorMeta
+  std::string name;   ///< of the class; empty: a PlainTensorMeta
   int64_t index = 0;  ///< unwrapped_idx, or flat_tensor_start_idx
   int64_t argCount = 1;
   bool includedSymints = false;

@@ -16,7 +16,9 @@ constexpr int64_t kUnknownSize = 4096;  // PyTorch's guess for a size without hi
 ir::eval::NumberFacts assertedFacts(const ir::Graph& graph) {
   ir::eval::NumberFacts facts;
   for (const ir::NodeId id : graph.nodes()) {
-    if (graph.node(id).op != ir::OpKind::CallFunction || graph.target(id) != "torch.ops.aten._assert_scalar.default") continue;
+    if (graph.node(id).op != ir::OpKind::CallFunction ||
+        graph.target(id) != "torch.ops.aten._assert_scalar.default")
+      continue;
     const std::vector<ir::NodeId> inputs = graph.inputs(id);
     if (inputs.size() != 1 || graph.type(inputs[0]).kind != ir::TypeKind::Sym) continue;
     if (const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(graph.type(inputs[0]).sym)) facts.assume(*e);
@@ -25,7 +27,6 @@ ir::eval::NumberFacts assertedFacts(const ir::Graph& graph) {
 }
 
 }  // namespace
-
 
 namespace {
 
@@ -152,7 +153,8 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
       if (info.requiresGrad && info.mutatesData && info.mutationType() == MutationType::MutatedOutGraph)
         input.roles[placeholders[at].index].writtenAfterwards = true;
   }
-  // Parameters live on whether they are saved or not. PyTorch counts them by input even where subclasses were taken apart.
+  // Parameters live on whether they are saved or not. PyTorch counts them by input even where subclasses were
+  // taken apart.
   for (size_t i = 0; i < result.inputs.size(); ++i)
     if (result.inputs[i].isStatic) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
   input.originalType = originalTypes(result);

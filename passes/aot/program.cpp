@@ -79,7 +79,8 @@ Value Program::valueOf(ArgView arg, const Values& env) const {
         const double re = std::strtod(text.c_str() + 8, &end);
         return Value::complex(re, *end == ',' ? std::strtod(end + 1, nullptr) : 0);
       }
-      text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }), text.end());
+      text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }),
+                 text.end());
       char* end = nullptr;
       const double first = std::strtod(text.c_str(), &end);
       if (*end == 'j') return Value::complex(0, first);
@@ -146,7 +147,9 @@ template <class F>
 void forUnbacked(const ir::Type& type, F&& f) {
   const auto scan = [&](const std::string& text) {
     for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] != 'u' || (i && (std::isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_'))) continue;
+      if (text[i] != 'u' ||
+          (i && (std::isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_')))
+        continue;
       size_t end = i + 1;
       while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
       if (end > i + 1 && end < i + 10) f(text.substr(i, end - i));
@@ -177,7 +180,8 @@ std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir:
       for (const NodeId user : graph.users(id))
         if (graph.target(user) == "operator.getitem") look(user);
     // What a higher-order op returns comes out of a function of its own.
-    if (!found.empty() && !graph.target(id).starts_with("torch.ops.higher_order.")) out.emplace_back(id, std::move(found));
+    if (!found.empty() && !graph.target(id).starts_with("torch.ops.higher_order."))
+      out.emplace_back(id, std::move(found));
   }
   return out;
 }
@@ -194,15 +198,19 @@ uint32_t Program::firstFreeUnbacked() const {
   uint32_t free = 0;
   for (const ir::Graph& g : module_.graphs)
     for (const NodeId id : g.nodes())
-      forUnbacked(g.type(id), [&](const std::string& s) { free = std::max(free, static_cast<uint32_t>(std::stoul(s.substr(1))) + 1); });
+      forUnbacked(g.type(id), [&](const std::string& s) {
+        free = std::max(free, static_cast<uint32_t>(std::stoul(s.substr(1))) + 1);
+      });
   return free;
 }
 
 Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   Values env(graph_.idBound());
-  // The root runs under the names that it was captured with; inside of its functions symbols are new each time.
+  // The root runs under the names that it was captured with; inside of its functions symbols are new each
+  // time.
   const bool isRoot = &graph_ == &module_.root();
-  const auto named = isRoot ? unbackedNames(graph_) : std::vector<std::pair<NodeId, std::vector<std::string>>>();
+  const auto named =
+      isRoot ? unbackedNames(graph_) : std::vector<std::pair<NodeId, std::vector<std::string>>>();
   auto nextNamed = named.begin();
   size_t next = lifted_.size();
   const std::unordered_map<std::string_view, size_t> attributes = positions(lifted_);
@@ -333,8 +341,8 @@ bool symbolicComparison(Tracer& tracer, CompareOp op, std::string_view name, con
   if (s->expr.kind() != ir::SymKind::Relation) return false;
   s->isBool = true;
   s->hasHint = (!a.sym || a.sym->hasHint) && (!b.sym || b.sym->hasHint);
-  const bool hints[] = {a.value == b.value, a.value != b.value, a.value < b.value,
-                        a.value <= b.value, a.value > b.value,  a.value >= b.value};
+  const bool hints[] = {a.value == b.value, a.value != b.value,
+                        a.value<b.value, a.value <= b.value, a.value> b.value, a.value >= b.value};
   out = Value::symBool(s, s->hasHint && hints[at]);
   tracer.symbolic(name, args[0], args[1], out);
   return true;
@@ -435,7 +443,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
     return v;
   }
   if (!target.starts_with("torch.ops.") && !target.starts_with("."))
-    if (const SubclassClass* c = findSubclass(target)) return tracer.constructSubclass(*c, target, args, keywords);
+    if (const SubclassClass* c = findSubclass(target))
+      return tracer.constructSubclass(*c, target, args, keywords);
   if (Value out; runLevelCall(tracer, target, args, keywords, out)) return out;
   if (target == "builtins.getattr" || target == "getattr") {
     if (args.size() > 1 && args[1].kind() == VKind::Str) return in.attributeOf(args[0], args[1].text());
@@ -446,7 +455,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
   if (target == "torch.ops.aten.sym_size.int" && args.size() == 2 && args[0].isTensor()) {
     // A size is no call: the graph takes it from whichever value had it first.
     const Ints& sizes = args[0].meta().sizes;
-    return Value(sizes.at(static_cast<size_t>(ir::eval::wrapDim(args[1].toInt(), static_cast<int64_t>(sizes.size())))));
+    return Value(sizes.at(
+        static_cast<size_t>(ir::eval::wrapDim(args[1].toInt(), static_cast<int64_t>(sizes.size())))));
   }
   if (target.starts_with("torch.ops.")) {
     std::string_view ns, name, overload;

@@ -24,12 +24,13 @@ struct TraceFailure : EvalError {
 class Program {
  public:
   Program(const ir::Module& module, const ir::Graph& graph) : module_(module), graph_(graph) {}
-  /// Tensors that the graph holds as attributes (`self.weight`) and that are inputs here: they come before the
-  /// placeholders.
+  /// Tensors that the graph holds as attributes (`self.weight`) and that are inputs here: they come before
+  /// the placeholders.
   void liftAttributes(std::vector<std::string> targets) { lifted_ = std::move(targets); }
   const ir::Graph& graph() const { return graph_; }
 
-  /// Runs the graph; `inputs` by lifted attribute, then by placeholder. Returns the flat outputs. Throws TraceFailure.
+  /// Runs the graph; `inputs` by lifted attribute, then by placeholder. Returns the flat outputs. Throws
+  /// TraceFailure.
   Values run(Tracer& tracer, const Values& inputs) const;
 
   /// Symbols for data (`u0`) in the types of all graphs: one more than the highest number.
@@ -58,9 +59,10 @@ class Program {
 /// Sizes, strides, dtype and device of a written type; symbolic sizes get their hints. Nothing when it is no
 /// tensor.
 std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
-/// What a call returns as the graph types it: a tensor, or a tuple of those that getitem takes of it, None where nothing
-/// is taken; None where nothing is typed.
-Value typedResults(const ir::Graph& graph, ir::NodeId call, const std::unordered_map<std::string, int64_t>& hints);
+/// What a call returns as the graph types it: a tensor, or a tuple of those that getitem takes of it, None
+/// where nothing is taken; None where nothing is typed.
+Value typedResults(const ir::Graph& graph, ir::NodeId call,
+                   const std::unordered_map<std::string, int64_t>& hints);
 Int intOfText(const std::string& text, const std::unordered_map<std::string, int64_t>& hints);
 
 }  // namespace descry::passes

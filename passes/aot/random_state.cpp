@@ -12,16 +12,20 @@ Meta stateMeta() {
 }  // namespace
 
 FunctionalizeRng functionalizeRngOf(std::string_view word) {
-  return word == "cuda" ? FunctionalizeRng::Cuda : word == "any-device" ? FunctionalizeRng::AnyDevice : FunctionalizeRng::Off;
+  return word == "cuda"         ? FunctionalizeRng::Cuda
+         : word == "any-device" ? FunctionalizeRng::AnyDevice
+                                : FunctionalizeRng::Off;
 }
 
 RandomState::RandomState(Tracer& tracer, const AotOptions& options, bool needsSubclasses) : tracer_(tracer) {
   if (options.functionalizeRng == FunctionalizeRng::Off) return;
   if (needsSubclasses)
-    throw EvalError("rng-subclass",
-                    "random ops are functionalized, and an input or output is a tensor of a wrapper subclass: PyTorch takes "
-                    "subclasses apart without the seeds and offsets, and fails (missing 4 required positional arguments: "
-                    "'fwd_seed', 'fwd_base_offset', 'bwd_seed', and 'bwd_base_offset')");
+    throw EvalError(
+        "rng-subclass",
+        "random ops are functionalized, and an input or output is a tensor of a wrapper subclass: PyTorch "
+        "takes "
+        "subclasses apart without the seeds and offsets, and fails (missing 4 required positional arguments: "
+        "'fwd_seed', 'fwd_base_offset', 'bwd_seed', and 'bwd_base_offset')");
   state_ = std::make_shared<FunctionalRandom>(options.functionalizeRng);
   state_->root = &tracer;
   tracer.functionalRandom = state_;
@@ -41,8 +45,8 @@ void RandomState::place(ir::Graph& graph, TensorRef& seed, TensorRef& offset, co
 
 void RandomState::addForward(ir::Graph& graph, const std::string& seed, const std::string& offset) {
   if (state_)
-    place(graph, state_->forward.seed, state_->forward.baseOffset, seed, offset, ir::DescKind::PhiloxForwardSeedInput,
-          ir::DescKind::PhiloxForwardBaseOffsetInput);
+    place(graph, state_->forward.seed, state_->forward.baseOffset, seed, offset,
+          ir::DescKind::PhiloxForwardSeedInput, ir::DescKind::PhiloxForwardBaseOffsetInput);
 }
 
 void RandomState::addBackward(ir::Graph& graph) {

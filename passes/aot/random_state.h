@@ -1,5 +1,5 @@
-// Seeds and offsets among the inputs and outputs of traced graphs (create_functionalized_rng_ops_wrapper). Private to
-// passes/aot.
+// Seeds and offsets among the inputs and outputs of traced graphs (create_functionalized_rng_ops_wrapper).
+// Private to passes/aot.
 #pragma once
 
 #include "passes/aot/boundary.h"
@@ -27,8 +27,8 @@ class RandomState {
   void addBackwardOffset(Results& results) const;
 
  private:
-  void place(ir::Graph& graph, TensorRef& seed, TensorRef& offset, const std::string& seedName, const std::string& offsetName,
-             ir::DescKind seedDesc, ir::DescKind offsetDesc);
+  void place(ir::Graph& graph, TensorRef& seed, TensorRef& offset, const std::string& seedName,
+             const std::string& offsetName, ir::DescKind seedDesc, ir::DescKind offsetDesc);
   void add(Results& results, const TensorRef& offset, ir::DescKind desc) const;
 
   Tracer& tracer_;

@@ -133,7 +133,8 @@ std::string heldBy(const SubclassLayout& layout) {
 
 ir::Result<PassOutcome> flatten(ProgramState& state, const PassOptionValues&, const PassContext&) {
   AotStages& stages = stagesOf(state);
-  if (!stages.flattenSubclasses()) return PassOutcome{false, "no input and no output is a wrapper subclass", {}, {}};
+  if (!stages.flattenSubclasses())
+    return PassOutcome{false, "no input and no output is a wrapper subclass", {}, {}};
   size_t wrappers = 0;
   for (const AotInput& i : stages.result().inputs) wrappers += !i.layout.plain();
   ir::Result<PassOutcome> out =
@@ -285,9 +286,12 @@ const PassDef kFlattenSubclasses = {"flatten-subclasses",
 const PassDef kFunctionalize = {"functionalize",  "writes become new values, views are replayed",
                                 nullptr,          functionalize,
                                 Stage::Unaliased, Stage::Unaliased};
-const PassDef kTraceJoint = {"trace-joint",     "the forward and its gradients in one graph",
-                             nullptr,           trace,
-                             Stage::Functional, Stage::Functional,
+const PassDef kTraceJoint = {"trace-joint",
+                             "the forward and its gradients in one graph",
+                             nullptr,
+                             trace,
+                             Stage::Functional,
+                             Stage::Functional,
                              {{"functionalize-rng", "off|cuda|any-device", "off",
                                "random ops draw from a seed and an offset that are inputs"}}};
 const PassDef kDecompose = {"decompose",

@@ -48,16 +48,16 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
 
 /// Equal sizes, strides and offset.
 bool sameLayout(const Meta& a, const Meta& b);
-/// The tangent of a value: its own layout where that is fixed and no element lies upon another, else the nearest memory
-/// format.
+/// The tangent of a value: its own layout where that is fixed and no element lies upon another, else the
+/// nearest memory format.
 Meta tangentMeta(Meta value);
 
-/// Inputs that are the same object, and written, become one (3.3 of the pipeline); `meta` is that of the new inputs
-/// then. True when inputs changed.
+/// Inputs that are the same object, and written, become one (3.3 of the pipeline); `meta` is that of the new
+/// inputs then. True when inputs changed.
 bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
                      std::vector<CapturedInput>& aliases);
-/// Inputs that may overlap, and are written, become one base (3.4); bases come first. `aliases` stays parallel to
-/// `inputs`. True when inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
+/// Inputs that may overlap, and are written, become one base (3.4); bases come first. `aliases` stays
+/// parallel to `inputs`. True when inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
 bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
                       std::vector<CapturedInput>& aliases, bool training);
 
@@ -66,10 +66,10 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
 void dedupeNumbers(ir::Graph& graph);
 void dropDead(ir::Graph& graph, const ir::OpRegistry& ops);
 
-/// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the first one
-/// is made by `firstToken`. `keepsWrites`: writes to inputs stay in the graph.
-void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites, const CapturedFacts& facts,
-                      UnknownOps unknown = UnknownOps::Assume);
+/// Gives the tracer what higher-order ops share during one trace (hop.h), and lets tokens order effects: the
+/// first one is made by `firstToken`. `keepsWrites`: writes to inputs stay in the graph.
+void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, bool keepsWrites,
+                      const CapturedFacts& facts, UnknownOps unknown = UnknownOps::Assume);
 /// From now on ops whose effects keep their order get the token.
 void orderEffects(Tracer& tracer);
 /// What a token is: f32[0].

@@ -4,6 +4,7 @@
 
 #include "ir/ops/eval/promotion.h"
 #include "ir/ops/eval/strides.h"
+#include "passes/aot/boundary.h"
 #include "passes/aot/hop.h"
 
 namespace descry::passes {
@@ -26,27 +27,6 @@ Value rebasedNumber(const Value& v) {
   return Value::symFloat(s);
 }
 
-ir::Argument argumentOf(Tracer& tracer, const Value& v) {
-  if (Tensor* t = tensorIn(v)) return ir::Argument(tracer.innerOf(TensorRef(t))->node);
-  if (v.symbolic()) return ir::Argument(tracer.nodeOfNumber(v));
-  switch (v.kind()) {
-    case VKind::Int:
-      return ir::Argument(v.raw());
-    case VKind::Bool:
-      return ir::Argument::boolean(v.asBool());
-    case VKind::Float:
-      return ir::Argument(v.rawReal());
-    case VKind::List:
-    case VKind::Tuple: {
-      std::vector<ir::Argument> items;
-      for (const Value& i : v.items()) items.push_back(argumentOf(tracer, i));
-      return v.kind() == VKind::List ? ir::Argument::list(std::move(items)) : ir::Argument::tuple(std::move(items));
-    }
-    default:
-      return ir::Argument::none();
-  }
-}
-
 }  // namespace
 
 Meta rebased(const Meta& meta) {
@@ -65,7 +45,8 @@ Value metaValue(const Meta& meta) {
 
 Value rowOf(const Value& tensor) {
   Meta m = tensor.meta();
-  if (m.sizes.empty()) throw EvalError("shape-mismatch", "a tensor without dimensions cannot be walked along its first one");
+  if (m.sizes.empty())
+    throw EvalError("shape-mismatch", "a tensor without dimensions cannot be walked along its first one");
   m.sizes.erase(m.sizes.begin());
   m.strides = ir::eval::contiguousStrides(m.sizes);
   m.offset = 0;
@@ -102,7 +83,8 @@ Values innerValues(Tracer& tracer, const Values& values) {
   return out;
 }
 
-Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands, const SubgraphOptions& options) {
+Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands,
+                       const SubgraphOptions& options) {
   Subgraph out;
   out.graph = std::make_shared<ir::Graph>(parent.graph().contextPtr(), "forward");
   ir::Graph& graph = *out.graph;
@@ -130,7 +112,11 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
     const bool tensor = tensorIn(v) != nullptr;
     const Meta m = tensor ? rebased(v.meta()) : Meta{};
     if (tracer.recording)
-      node = graph.addPlaceholder(tracer.freshName(name), tensor ? tracer.typeOf(m) : v.symbolic() ? tracer.typeOf(v) : ir::TypeId{}, {});
+      node = graph.addPlaceholder(tracer.freshName(name),
+                                  tensor         ? tracer.typeOf(m)
+                                  : v.symbolic() ? tracer.typeOf(v)
+                                                 : ir::TypeId{},
+                                  {});
     if (tensor) {
       const TensorRef t = tracer.input(node, m, i < options.requiresGrad.size() && options.requiresGrad[i]);
       storages.push_back(t->storage);
@@ -165,7 +151,8 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
       tracer.sync(*t);
       for (size_t i = 0; i < storages.size(); ++i)
         if (storages[i] && storages[i].get() == t->storage.get()) alias = static_cast<int>(i);
-      for (const void* memory : {static_cast<const void*>(t->storage.get()), static_cast<const void*>(t->value.get())})
+      for (const void* memory :
+           {static_cast<const void*>(t->storage.get()), static_cast<const void*>(t->value.get())})
         out.sharedOutputs = !returned.insert(memory).second || out.sharedOutputs;
     }
     out.aliases.push_back(alias);
@@ -177,7 +164,8 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
     for (size_t i = 0; i < inputs.size(); ++i)
       if (out.mutated[i]) {
         const Meta& m = inputs[i].meta();
-        tracer.emit("torch.ops.aten.copy_.default", {Value(originals[i]), innerValue(tracer, inputs[i])}, {}, tracer.typeOf(m));
+        tracer.emit("torch.ops.aten.copy_.default", {Value(originals[i]), innerValue(tracer, inputs[i])}, {},
+                    tracer.typeOf(m));
       }
   std::vector<ir::Argument> items;
   tracer.source = {};
@@ -199,8 +187,9 @@ void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
 std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator) {
   for (uint32_t i = 0;; ++i) {
     std::string name = prefix + std::string(separator) + std::to_string(i);
-    const bool taken = std::any_of(parent.graph().children.begin(), parent.graph().children.end(),
-                                   [&](const ir::Graph::Child& c) { return parent.graph().str(c.attribute) == name; });
+    const bool taken =
+        std::any_of(parent.graph().children.begin(), parent.graph().children.end(),
+                    [&](const ir::Graph::Child& c) { return parent.graph().str(c.attribute) == name; });
     if (!taken) return name;
   }
 }
@@ -225,8 +214,9 @@ Value subgraphReference(Tracer& tracer, const std::string& name) {
   return Value(TensorRef(holder));
 }
 
-Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& args, const std::vector<std::pair<std::string, Value>>& keywords,
-                       const Values& outputs, ir::NodeId* made) {
+Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& args,
+                       const std::vector<std::pair<std::string, Value>>& keywords, const Values& outputs,
+                       ir::NodeId* made) {
   const ir::NodeId node = tracer.emit(target, args, keywords, {});
   if (made) *made = node;
   const std::function<Value(const Value&)> fresh = [&](const Value& v) {
@@ -246,7 +236,8 @@ Values emitHigherOrder(Tracer& tracer, std::string_view target, const Values& ar
   return outer(tracer.track(node, fresh(Value::tuple(outputs)))).items();
 }
 
-Values emitWriting(Tracer& tracer, std::string_view target, std::vector<std::pair<std::string, Value>> arguments, std::vector<std::string> written,
+Values emitWriting(Tracer& tracer, std::string_view target,
+                   std::vector<std::pair<std::string, Value>> arguments, std::vector<std::string> written,
                    const Values& outputs) {
   MutableCall call;
   call.op = target;
@@ -261,7 +252,8 @@ Values emitWriting(Tracer& tracer, std::string_view target, std::vector<std::pai
   const ir::Graph* graph = &tracer.graph();
   std::string& schema = schemas[{graph, description}];
   if (schema.empty()) {
-    const auto known = std::count_if(schemas.begin(), schemas.end(), [&](const auto& s) { return s.first.first == graph; });
+    const auto known =
+        std::count_if(schemas.begin(), schemas.end(), [&](const auto& s) { return s.first.first == graph; });
     schema = "_tree_spec_constant" + std::to_string(known - 1);
   }
   call.schema = schema;
@@ -316,7 +308,8 @@ FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options
       for (size_t i = 0; i < (all ? primals.size() : out.size()); ++i) {
         Tensor* x = tensorIn(out[i]);
         if (!x) continue;
-        if (std::find(seen.begin(), seen.end(), x->storage.get()) != seen.end()) out[i] = t.op("clone", {out[i]});
+        if (std::find(seen.begin(), seen.end(), x->storage.get()) != seen.end())
+          out[i] = t.op("clone", {out[i]});
         if (all) seen.push_back(tensorIn(out[i])->storage.get());
       }
     }

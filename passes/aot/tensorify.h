@@ -15,9 +15,9 @@ namespace descry::passes {
 ///   mul: "f32[s77]" = aten.mul.Tensor(x, sym_float)
 ///   =>
 ///   scalar_tensor_default: "f32[]" = aten.scalar_tensor.default(primals_1)
-///   convert_element_type_default: "f64[]" = ...convert_element_type.default(scalar_tensor_default, torch.float64)
-///   convert_element_type_default_1: "f32[]" = ...(convert_element_type_default, torch.float32)
-///   mul_tensor: "f32[s77]" = aten.mul.Tensor(x, convert_element_type_default_1)
+///   convert_element_type_default: "f64[]" = ...convert_element_type.default(scalar_tensor_default,
+///   torch.float64) convert_element_type_default_1: "f32[]" = ...(convert_element_type_default,
+///   torch.float32) mul_tensor: "f32[s77]" = aten.mul.Tensor(x, convert_element_type_default_1)
 std::shared_ptr<ir::Module> tensorifyNumbers(PartitionInput& input, const ir::OpRegistry& ops);
 
 }  // namespace descry::passes

@@ -35,7 +35,8 @@ void adoptNumbers(Tracer& tracer, Meta& meta) {
     for (Int& i : *list) {
       if (!i.symbolic() || i.sym->hasHint) continue;
       if (i.sym->facts)
-        for (const auto& [symbol, range] : i.sym->facts->ranges) tracer.numberFacts->ranges.try_emplace(symbol, range);
+        for (const auto& [symbol, range] : i.sym->facts->ranges)
+          tracer.numberFacts->ranges.try_emplace(symbol, range);
       i = ir::eval::symbolicInt(i.sym->expr, i.value, false, tracer.numberFacts);
     }
 }
@@ -150,10 +151,12 @@ std::vector<ir::NodeId> nodesOf(const std::vector<TensorRef>& values) {
   return out;
 }
 
-void copyInto(Tracer& tracer, const std::vector<TensorRef>& inputs, const std::vector<TensorRef>& values, Phase phase) {
+void copyInto(Tracer& tracer, const std::vector<TensorRef>& inputs, const std::vector<TensorRef>& values,
+              Phase phase) {
   tracer.phase = phase;
   for (size_t k = 0; k < inputs.size(); ++k)
-    tracer.emit("torch.ops.aten.copy_.default", {Value(inputs[k]), Value(values[k])}, {}, tracer.typeOf(inputs[k]->meta));
+    tracer.emit("torch.ops.aten.copy_.default", {Value(inputs[k]), Value(values[k])}, {},
+                tracer.typeOf(inputs[k]->meta));
 }
 
 /// A copy has to fit what it is copied to.
@@ -292,7 +295,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     const Meta& tm = g.meta();
     // Numbers that depend on data are new in each run; those of a tangent are those of its output.
     for (size_t d = 0; d < tm.sizes.size() && d < o->meta.sizes.size(); ++d)
-      if (const Int &a = tm.sizes[d], &b = o->meta.sizes[d]; a.symbolic() && !a.sym->hasHint)
+      if (const Int& a = tm.sizes[d], &b = o->meta.sizes[d]; a.symbolic() && !a.sym->hasHint)
         tracer.numberFacts->assume(ir::symRelation(ir::SymRel::Eq, a.expr(), b.expr()));
     if (knownToDiffer(tm.sizes, o->meta.sizes)) try {
         o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
@@ -355,7 +358,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   tracer.phase = Phase::Untold;
   Results results, backwardResults;
   if (tokens)
-    results.add(ir::Argument(forwardToken->node), context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
+    results.add(ir::Argument(forwardToken->node),
+                context->descriptor(Descriptor::make(DescKind::ForwardTokenOutput)));
   for (size_t i = 0; i < p.outputs.size(); ++i) {
     // A returned input that is written in the graph is the input itself.
     std::vector<ir::NodeId> nodes;

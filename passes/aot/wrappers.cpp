@@ -8,7 +8,9 @@ namespace {
 /// CheckpointPolicy, plus one: 0 means that a node is in no region.
 constexpr uint8_t kPreferRecompute = 4;
 
-Values run(const HopCall& call, const Value& body, const Values& inputs) { return call.body(body)(call.tracer, inputs); }
+Values run(const HopCall& call, const Value& body, const Values& inputs) {
+  return call.body(body)(call.tracer, inputs);
+}
 
 }  // namespace
 
@@ -24,9 +26,9 @@ Value runCheckpoint(const HopCall& call) {
     }
   } restore{t, t.recompute, t.region};
   ++t.regions;
-  // A region in a region belongs to the outer one. Without gradients a checkpoint does nothing. Where random ops are
-  // functionalized a checkpoint is captured as wrap_activation_checkpoint, which marks nothing for the partitioner, and
-  // what it keeps aside at run time is not traced.
+  // A region in a region belongs to the outer one. Without gradients a checkpoint does nothing. Where random
+  // ops are functionalized a checkpoint is captured as wrap_activation_checkpoint, which marks nothing for
+  // the partitioner, and what it keeps aside at run time is not traced.
   if (!t.region && t.gradMode && !call.target.ends_with("wrap_activation_checkpoint")) {
     t.region = t.regions;
     t.recompute = kPreferRecompute;
@@ -47,7 +49,8 @@ Value runWrapper(const HopCall& call) {
   if (name == "wrap_with_autocast") {
     Tracer& t = call.tracer;
     const Value dtype = call.args.at(1);
-    const size_t region = t.autocast.enter(call.args.at(0).text(), dtype.isNone() ? std::nullopt : std::optional(dtype.asDType()),
+    const size_t region = t.autocast.enter(call.args.at(0).text(),
+                                           dtype.isNone() ? std::nullopt : std::optional(dtype.asDType()),
                                            call.args.at(2).truthy());
     Values out = run(call, call.args.at(4), call.rest(5));
     t.autocast.exit(region);
@@ -60,19 +63,23 @@ Value runHintsWrapper(const HopCall& call) {
   Tracer& t = call.tracer;
   const Value operands = call.at(1, "args"), hints = call.at(3, "hints");
   const Values in = operands.isList() ? operands.items() : Values{};
-  if (t.gradMode && anyRequiresGrad(t, in)) throw EvalError("not-differentiable", "Autograd not implemented for hints_wrapper");
+  if (t.gradMode && anyRequiresGrad(t, in))
+    throw EvalError("not-differentiable", "Autograd not implemented for hints_wrapper");
   const Subgraph sub = traceSubgraph(t, call.body(call.at(0, "body_fn")), in);
   const std::string name = freshSubgraphName(t, "hints_wrapper_body_graph");
   installSubgraph(t, sub, name);
-  return Value::tuple(emitHigherOrder(t, call.target, {subgraphReference(t, name), Value::tuple(innerValues(t, in)), Value(Values{}, VKind::Dict)}, {{"hints", hints}},
-                                      sub.outputs));
+  return Value::tuple(emitHigherOrder(
+      t, call.target,
+      {subgraphReference(t, name), Value::tuple(innerValues(t, in)), Value(Values{}, VKind::Dict)},
+      {{"hints", hints}}, sub.outputs));
 }
 
 Value runRegisterHook(const HopCall& call) {
   Tracer& t = call.tracer;
   const Value x = call.at(0, "tensor");
   const FlatFunction body = call.body(call.at(1, "hook_body"));
-  if (!tensorIn(x) || !t.requiresGrad(*tensorIn(x))) throw EvalError("no-grad-fn", "cannot register a hook on a tensor that doesn't require gradient");
+  if (!tensorIn(x) || !t.requiresGrad(*tensorIn(x)))
+    throw EvalError("no-grad-fn", "cannot register a hook on a tensor that doesn't require gradient");
   const Edge edge = t.gradientEdge(TensorRef(tensorIn(x)));
   edge.node->hooks.emplace_back(edge.input, [body, more = call.rest(2)](Tracer& tr, const Value& grad) {
     Values in = {grad};

@@ -1,4 +1,5 @@
-// Calls that write their arguments and have no twin that returns the new values: auto_functionalized_v2 stands for one.
+// Calls that write their arguments and have no twin that returns the new values: auto_functionalized_v2
+// stands for one.
 #include <algorithm>
 
 #include "passes/autodiff/tracer.h"
@@ -9,10 +10,13 @@ namespace {
 
 using Keywords = std::vector<std::pair<std::string, Value>>;
 
-bool same(const Int& a, const Int& b) { return a.str() == b.str(); }
+bool same(const Int& a, const Int& b) {
+  return a.str() == b.str();
+}
 
 bool same(const Ints& a, const Ints& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Int& x, const Int& y) { return same(x, y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Int& x, const Int& y) { return same(x, y); });
 }
 
 Value shape(const Ints& ints) {
@@ -70,7 +74,8 @@ Value Tracer::autoFunctionalized(const MutableCall& call) {
       plain.emplace_back(name, unwrapped(v));
     } else if (v.isList()) {
       views.emplace_back("_" + name + "_length", Value(static_cast<int64_t>(v.items().size())));
-      for (size_t i = 0; i < v.items().size(); ++i) describe("_" + name + "_" + std::to_string(i), v.items()[i]);
+      for (size_t i = 0; i < v.items().size(); ++i)
+        describe("_" + name + "_" + std::to_string(i), v.items()[i]);
     } else {
       describe("_" + name, v);
     }
@@ -87,11 +92,13 @@ Value Tracer::autoFunctionalized(const MutableCall& call) {
     holder->node = recording ? emitAttribute(call.schema, {}) : ir::NodeId{0};
     plain.emplace_back("_op_schema", Value(TensorRef(holder)));
   }
-  const ir::NodeId node = emit("torch.ops.higher_order.auto_functionalized_v2", {Value::str(call.op, VKind::Object)}, plain, {});
+  const ir::NodeId node =
+      emit("torch.ops.higher_order.auto_functionalized_v2", {Value::str(call.op, VKind::Object)}, plain, {});
   const Value made = track(node, Value::tuple(metas));
   Values out;
   for (size_t i = 0; i < call.results.size(); ++i) out.push_back(wrapped(made.items()[i]));
-  for (size_t i = 0; i < bases.size(); ++i) commit(*bases[i], TensorRef(tensorIn(made.items()[call.results.size() + i])));
+  for (size_t i = 0; i < bases.size(); ++i)
+    commit(*bases[i], TensorRef(tensorIn(made.items()[call.results.size() + i])));
   return Value::tuple(std::move(out));
 }
 

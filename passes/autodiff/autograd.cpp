@@ -1,9 +1,7 @@
 // The tape: which calls are recorded, what they save, and how views and writes change history.
 #include <algorithm>
 
-#include "ir/ops/eval/promotion.h"
-#include "passes/autodiff/functional_random.h"
-#include "passes/autodiff/tracer.h"
+#include "passes/autodiff/tape_nodes.h"
 
 namespace descry::passes {
 
@@ -11,10 +9,6 @@ using ir::rules::GradRule;
 using ir::rules::OpRules;
 
 namespace {
-
-bool differentiable(ir::DType t) {
-  return ir::eval::isFloating(t) || ir::eval::isComplex(t);
-}
 
 /// Tensors in an argument, lists opened.
 template <class F>
@@ -24,9 +18,6 @@ void forEachTensor(const Value& v, F&& f) {
     for (const Value& i : v.items()) forEachTensor(i, f);
 }
 
-}  // namespace
-
-namespace {
 /// A value whose tensors can be asked for sizes and dtypes, but hold nothing.
 Value metaOnly(const Value& v) {
   if (Tensor* t = tensorIn(v)) {
@@ -43,212 +34,6 @@ Value metaOnly(const Value& v) {
   return v;
 }
 }  // namespace
-
-/// A recorded op of the table.
-struct OpNode : AutogradNode {
-  const OpDef* op = nullptr;        ///< as called
-  const OpDef* formulas = nullptr;  ///< whose gradients hold: the functional variant of a writing op
-  std::vector<Tracer::Saved> args;  ///< by argument of `formulas`
-  std::vector<Tracer::Saved> results;
-  std::vector<uint32_t> order;  ///< in which results are saved and unpacked
-  struct Span {
-    uint32_t argument, first, count;
-    bool list;
-  };
-  std::vector<Span> spans;  ///< edges by argument
-  /// Of a write to a list of tensors, each of which has a node of its own: which element, and of how many.
-  std::optional<uint32_t> element;
-  size_t elements = 0;
-
-  std::string name() const override { return std::string(op->name()); }
-  void release() override {
-    next.clear();
-    args.clear();
-    results.clear();
-  }
-
-  bool needs(uint32_t argument, const std::vector<bool>& needed) const {
-    for (const Span& s : spans)
-      if (s.argument == argument)
-        for (uint32_t i = s.first; i < s.first + s.count; ++i)
-          if (needed[i]) return true;
-    return false;
-  }
-
-  /// Formulas that a user registers get zeros for results whose gradient nobody asks for.
-  void makeUpZeros(Tracer& tracer, Values& grads) const {
-    for (size_t i = 0; i < grads.size() && i < inputs.size(); ++i) {
-      const GradMeta& m = inputs[i];
-      if (!grads[i].isNone() || !differentiable(m.dtype)) continue;
-      if (i >= results.size() || results[i].value.isNone())
-        throw EvalError("no-shape", "nobody takes result " + std::to_string(i) + " of " + formulas->target() +
-                                        ", so that nothing tells the shape of its gradient: add a shape rule to the declaration");
-      grads[i] = tracer.op("zeros", {Value(m.sizes)},
-                           {{"dtype", Value::dtype(m.dtype)},
-                            {"layout", Value::layout(ir::eval::Layout::Strided)},
-                            {"device", Value::device(m.device)}});
-    }
-  }
-
-  Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
-    Values out(next.size());
-    const bool any = std::any_of(grads.begin(), grads.end(), [](const Value& g) { return !g.isNone(); });
-    if (!any) return out;
-    if (element) {
-      const Value own = grads[0];
-      grads.assign(elements, Value());
-      grads[*element] = own;
-    }
-    const OpRules& rules = formulas->rules();
-    const ir::Schema& schema = formulas->schema();
-    if (rules.undefinedGradient) return out;
-    if (formulas->declared()) makeUpZeros(tracer, grads);
-    if (rules.grads.empty())
-      throw EvalError("not-differentiable", "derivative for " + std::string(formulas->ns()) +
-                                                "::" + std::string(formulas->name()) + " is not implemented");
-    // All saved tensors are unpacked first, in the order in which they were saved.
-    Values base;
-    for (const Tracer::Saved& s : args) base.push_back(tracer.unpack(s, name()));
-    Values unpacked;
-    unpacked.resize(results.size());
-    for (uint32_t i : order) unpacked[i] = tracer.unpack(results[i], name());
-    const bool listResult = schema.returns.size() == 1 && schema.returns[0].type.isList();
-    if (listResult) {
-      base.push_back(unpacked.empty() ? Value() : Value(unpacked));
-      base.push_back(base.back());
-    } else {
-      for (size_t i = 0; i < schema.returns.size(); ++i) {
-        const Value v = i < unpacked.size() ? unpacked[i] : Value();
-        base.push_back(v);
-        base.push_back(v);
-      }
-    }
-    Values list = grads;
-    Value first;
-    for (size_t i = 0; i < grads.size(); ++i)
-      if (rules.differentiable.empty() || (i < rules.differentiable.size() && rules.differentiable[i])) {
-        first = grads[i];
-        break;
-      }
-    base.push_back(listResult ? Value(unpacked) : unpacked.empty() ? Value() : unpacked[0]);
-    base.push_back(first);
-    base.emplace_back(std::move(list));
-
-    OpNode* outer = std::exchange(tracer.running_, this);
-    const std::vector<bool>* outerNeeds = std::exchange(tracer.runningNeeds_, &needed);
-    struct Leave {
-      Tracer& t;
-      OpNode* node;
-      const std::vector<bool>* needs;
-      ~Leave() {
-        t.running_ = node;
-        t.runningNeeds_ = needs;
-      }
-    } leave{tracer, outer, outerNeeds};
-    for (const GradRule& g : rules.grads) {
-      if (std::none_of(g.inputs.begin(), g.inputs.end(), [&](uint32_t i) { return needs(i, needed); }))
-        continue;
-      Value v = tracer.rules().run(*g.body, base);
-      const auto put = [&](uint32_t argument, const Value& grad) {
-        for (const Span& s : spans) {
-          if (s.argument != argument) continue;
-          if (!s.list) {
-            if (grad.isTensor()) out[s.first] = grad;
-          } else if (grad.isList() && element) {
-            if (grad.items().at(*element).isTensor()) out[s.first] = grad.items()[*element];
-          } else if (grad.isList()) {
-            for (uint32_t k = 0; k < s.count && k < grad.items().size(); ++k)
-              if (grad.items()[k].isTensor()) out[s.first + k] = grad.items()[k];
-          }
-        }
-      };
-      if (g.inputs.size() == 1) {
-        put(g.inputs[0], v);
-      } else if (v.isList()) {
-        for (size_t k = 0; k < g.inputs.size() && k < v.items().size(); ++k) put(g.inputs[k], v.items()[k]);
-      }
-    }
-    return out;
-  }
-};
-
-/// A write through a view: the gradient of the base is cut into the part that the view covers and the rest.
-struct CopySlicesNode : AutogradNode {
-  Meta base, view;
-  std::vector<ViewStep> chain;
-  Ref<AutogradNode> inner;
-
-  std::string name() const override { return "CopySlices"; }
-  void release() override {
-    next.clear();
-    chain.clear();
-    inner = {};
-  }
-
-  Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
-    Values out(next.size());
-    if (grads[0].isNone()) return out;
-    const Value grad = grads[0];
-    const Value result = tracer.op("new_empty_strided", {grad, Value(base.sizes), Value(base.strides)});
-    tracer.exact("aten.copy_.default", {result, grad});
-    const Value slice = chain.empty()
-                            ? tracer.op("as_strided", {result, Value(view.sizes), Value(view.strides),
-                                                       Value(view.offset - base.offset)})
-                            : tracer.replay(chain, TensorRef(tensorIn(result)));
-    const Value copy = tracer.op(
-        "clone", {slice}, {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}});
-    const Values res = inner->apply(tracer, {copy}, needed);
-    for (size_t i = 0; i < res.size(); ++i) {
-      if (!needed[i]) continue;
-      if (res[i].isNone()) {
-        if (i == 0) {
-          tracer.exact("aten.zero_.default", {slice});
-          out[0] = result;
-        }
-      } else if (i == 0) {
-        tracer.exact("aten.copy_.default", {slice, res[0]});
-        out[0] = result;
-      } else {
-        out[i] = res[i];
-      }
-    }
-    return out;
-  }
-};
-
-/// `x.copy_(src)`.
-struct CopyNode : AutogradNode {
-  Meta source_;
-
-  std::string name() const override { return "copy_"; }
-
-  Values apply(Tracer& tracer, Values grads, const std::vector<bool>& needed) override {
-    Values out(2);
-    if (grads[0].isNone()) return out;
-    Value grad = grads[0];
-    if (needed[0])
-      out[0] = tracer.op("zeros_like", {grad},
-                         {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}});
-    if (needed[1]) {
-      if (!ir::eval::isComplex(source_.dtype) && ir::eval::isComplex(grad.meta().dtype))
-        grad = tracer.op("real", {grad});
-      if (grad.meta().dtype != source_.dtype || grad.meta().device != source_.device)
-        grad = tracer.op("to", {grad},
-                         {{"dtype", Value::dtype(source_.dtype)},
-                          {"layout", Value::layout(ir::eval::Layout::Strided)},
-                          {"device", Value::device(source_.device)}});
-      out[1] = grad;
-    }
-    return out;
-  }
-};
-
-/// A leaf: gradients that arrive here are picked up by the engine.
-struct AccumulateNode : AutogradNode {
-  std::string name() const override { return "AccumulateGrad"; }
-  Values apply(Tracer&, Values, const std::vector<bool>&) override { return {}; }
-  bool accumulates() const override { return true; }
-};
 
 bool Tracer::requiresGrad(const Tensor& t) const {
   return t.requiresGrad || t.gradFn ||
@@ -429,9 +214,7 @@ void Tracer::trackView(const OpDef& op, const Values& args, const Value& result)
   }
 }
 
-void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<AutogradNode>& node,
-                        const OpRules& rules) {
-  (void)op;
+void Tracer::setHistory(const Value& result, const Ref<AutogradNode>& node, const OpRules& rules) {
   uint32_t nr = 0;
   const bool list = result.isList();
   const Values results = list ? result.items() : Values{result};
@@ -446,7 +229,8 @@ void Tracer::setHistory(const OpDef& op, const Value& result, const Ref<Autograd
 }
 
 void Tracer::nameCached(const Value& result) {
-  // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its name is gone.
+  // PyTorch's checkpoints keep a detached copy of every result while they trace. Nothing reads it, but its
+  // name is gone.
   const char* name = decompositions == Decompositions::None ? "detach" : "alias";
   forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
@@ -620,14 +404,16 @@ Value Tracer::autograd(const OpDef& op, Values args) {
       any = asksForGradient(rules, args);
     }
   }
-  const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(), [](const auto& r) { return r.type.isTensorLike(); });
+  const bool returnsTensors = std::any_of(schema.returns.begin(), schema.returns.end(),
+                                          [](const auto& r) { return r.type.isTensorLike(); });
   if (any && op.declared() && rules.grads.empty() && !returnsTensors) any = false;
   if (any && op.declared() && rules.grads.empty() && !rules.undefinedGradient)
-    throw EvalError("unknown-gradient", "a gradient has to pass " + op.target() +
-                                            ", and its declaration does not say how: add `grad " +
-                                            (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
-                                            ": ...`, `grad none` when its results have no gradient, or `grad undefined` when nothing was "
-                                            "registered for autograd");
+    throw EvalError(
+        "unknown-gradient",
+        "a gradient has to pass " + op.target() + ", and its declaration does not say how: add `grad " +
+            (schema.arguments.empty() ? "x" : schema.arguments[0].name) +
+            ": ...`, `grad none` when its results have no gradient, or `grad undefined` when nothing was "
+            "registered for autograd");
   if (outForm && any)
     throw EvalError("out-requires-grad", std::string(op.name()) +
                                              "(): functions with out=... arguments don't support automatic "
@@ -642,8 +428,6 @@ Value Tracer::autograd(const OpDef& op, Values args) {
       if (schema.arguments[i].type.writes())
         forEachTensor(args[i], [&](const TensorRef& t) { checkInplace(*t, any || requiresGrad(*t)); });
   }
-
-  if (inplace && any && args[0].isList()) return autogradOfEach(op, *formulas, std::move(args));
 
   Ref<AutogradNode> node;
   Ref<OpNode> recorded;
@@ -665,7 +449,9 @@ Value Tracer::autograd(const OpDef& op, Values args) {
     const std::vector<ir::rules::JvpRule>& own = op.rules().jvps.empty() ? rules.jvps : op.rules().jvps;
     if (std::any_of(own.begin(), own.end(), reads)) original = this->op("clone", {args[0]});
   }
-  if (forward && outForm) throw EvalError("forward-mode", std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
+  if (forward && outForm)
+    throw EvalError("forward-mode",
+                    std::string(op.name()) + "(): functions with out=... arguments don't support forward AD");
   const uint64_t outerSequence = currentSequence_;
   if (node) currentSequence_ = node->sequence;
   Value result = functionalize(op, args);
@@ -716,7 +502,7 @@ Value Tracer::autograd(const OpDef& op, Values args) {
         trackView(op, args, result);
       }
     }
-    if (node) setHistory(op, result, node, rules);
+    if (node) setHistory(result, node, rules);
   }
   if (forward) {
     if (isCopy)
@@ -726,223 +512,6 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   }
   if (recorded) saveResults(*recorded, result.isList() ? result.items() : Values{result});
   return result;
-}
-
-/// A write to each tensor of a list: every element has a node of its own, as if the op had been called for each.
-Value Tracer::autogradOfEach(const OpDef& op, const OpDef& formulas, Values args) {
-  const OpRules& rules = formulas.rules();
-  const size_t n = args[0].items().size();
-  const auto asks = [&](const Value& v, size_t k) {
-    const Tensor* t = tensorIn(v.isList() ? k < v.items().size() ? v.items()[k] : Value() : v);
-    return t && differentiable(t->meta.dtype) && requiresGrad(*t);
-  };
-  std::vector<Ref<OpNode>> nodes(n);
-  for (size_t k = 0; k < n; ++k) {
-    std::vector<bool> hasFormula(args.size(), false);
-    bool any = rules.grads.empty();
-    for (const GradRule& g : rules.grads)
-      for (uint32_t i : g.inputs)
-        if (i < args.size()) {
-          hasFormula[i] = true;
-          any = any || asks(args[i], k);
-        }
-    if (!any) continue;
-    auto node = make<OpNode>();
-    record(node);
-    node->op = &op;
-    node->formulas = &formulas;
-    node->element = static_cast<uint32_t>(k);
-    node->elements = n;
-    node->inputs = {gradMeta(tensorIn(args[0].items()[k])->meta)};
-    for (uint32_t i = 0; i < args.size(); ++i) {
-      const Value& v = args[i].isList() && k < args[i].items().size() ? args[i].items()[k] : args[i];
-      if ((!hasFormula[i] && i != 0) || !tensorIn(v)) continue;
-      node->spans.push_back({i, static_cast<uint32_t>(node->next.size()), 1, args[i].isList()});
-      node->next.push_back(asks(args[i], k) ? gradientEdge(TensorRef(tensorIn(v))) : Edge{});
-    }
-    nodes[k] = node;
-  }
-  for (size_t k = 0; k < n; ++k) {
-    if (!nodes[k]) continue;
-    std::vector<bool> saves(args.size(), false);
-    for (const GradRule& g : rules.grads) {
-      const bool wanted = std::any_of(g.inputs.begin(), g.inputs.end(),
-                                      [&](uint32_t i) { return i < args.size() && asks(args[i], k); });
-      for (size_t i = 0; i < g.savesInput.size() && i < args.size(); ++i)
-        saves[i] = saves[i] || (wanted && g.savesInput[i]);
-    }
-    for (size_t i = 0; i < args.size() && i < formulas.schema().arguments.size(); ++i) {
-      if (!saves[i]) {
-        nodes[k]->args.push_back({metaOnly(args[i]), 0, true});
-        continue;
-      }
-      Value kept = args[i];
-      if (kept.isList() && k < kept.items().size() && tensorIn(kept.items()[k])) {
-        Values items = metaOnly(kept).items();
-        items[k] = i == 0 ? this->op("clone", {kept.items()[k]}) : kept.items()[k];
-        kept = Value(std::move(items), kept.kind());
-      }
-      nodes[k]->args.push_back(save(kept, false));
-    }
-  }
-  const uint64_t outerSequence = currentSequence_;
-  for (const auto& node : nodes)
-    if (node) currentSequence_ = node->sequence;
-  Value result = functionalize(op, args);
-  currentSequence_ = outerSequence;
-  if (region && recording) nameCached(args[0]);
-  for (size_t k = 0; k < n; ++k) {
-    const TensorRef t(tensorIn(args[0].items()[k]));
-    bumpVersion(*t);
-    if (nodes[k] && differentiable(t->meta.dtype)) rebaseHistory(t, nodes[k]);
-  }
-  const bool savesResult = std::any_of(rules.grads.begin(), rules.grads.end(), [](const GradRule& g) {
-    return !g.savesResult.empty() && g.savesResult[0];
-  });
-  for (size_t k = 0; k < n; ++k) {
-    if (!nodes[k]) continue;
-    for (size_t i = 0; i < n; ++i) {
-      Saved s;
-      s.value = metaOnly(args[0].items()[i]);
-      if (savesResult && i == k) s = save(args[0].items()[i], true);
-      nodes[k]->results.push_back(s);
-      nodes[k]->order.push_back(static_cast<uint32_t>(i));
-    }
-  }
-  return result;
-}
-
-namespace {
-/// PyTorch finds out once for each tensor whether it is contiguous, with symbolic sizes by numbers of the program:
-/// nothing of them is left, but their names are gone.
-void noteContiguity(Tracer& tracer, Tensor* t, std::unordered_map<std::string, Value>& known) {
-  if (!t) return;
-  const Ints &sizes = t->meta.sizes, &strides = t->meta.strides;
-  const auto symbolic = [](const Int& i) { return i.symbolic(); };
-  if (std::none_of(sizes.begin(), sizes.end(), symbolic)) return;
-  if (std::any_of(sizes.begin(), sizes.end(), [](const Int& i) { return i.symbolic() && !i.sym->hasHint; })) return;
-  if (!known.emplace("contiguity " + std::to_string(reinterpret_cast<uintptr_t>(t)), Value(TensorRef(t))).second) return;
-  const Int count = tracer.numel(Value(TensorRef(t))).toInt();
-  if (!ir::symPositive(count.expr())) tracer.freshName("eq");
-  Int expected = 1;
-  const auto product = [&](const Int& size) {
-    if ((expected.symbolic() || size.symbolic()) && !(expected == Int(1) && !expected.symbolic())) tracer.freshName("mul");
-  };
-  for (size_t i = sizes.size(); i-- > 0;) {
-    if (sizes[i].symbolic()) tracer.freshName("eq");
-    if (!sizes[i].symbolic() && sizes[i] == Int(1)) continue;
-    if (!(strides[i] == expected)) {
-      // Then it is found out for all sizes what the answer is.
-      Int all = 1;
-      for (size_t k = sizes.size(); k-- > 0;) {
-        if ((all.symbolic() || sizes[k].symbolic()) && (all.symbolic() || all.value != 1) && (sizes[k].symbolic() || sizes[k].value != 1))
-          tracer.freshName("mul");
-        all = all * sizes[k];
-      }
-      return;
-    }
-    if (sizes[i].symbolic()) tracer.freshName("sym_max");
-    product(sizes[i]);
-    product(sizes[i]);
-    expected = expected * sizes[i];
-  }
-}
-}  // namespace
-
-bool Tracer::special(std::string_view name, Values& args, Value& result) {
-  if (name.starts_with("torch.")) {  // of data, dtype, device
-    Value data = args[0];
-    if (!data.isTensor()) {
-      result = literal(data, args[1], args[2]);
-      return true;
-    }
-    if (name == "torch.tensor") data = op("clone", {op("detach", {data})});
-    ir::eval::Keywords options;
-    if (!args[1].isNone()) options.emplace_back("dtype", args[1]);
-    if (!args[2].isNone()) options.emplace_back("device", args[2]);
-    result = options.empty() ? data : rules_.callSpelling(".to", {data}, options);
-    return true;
-  }
-  if (name == "grad_mode") {
-    result = Value::boolean(gradMode);
-    return true;
-  }
-  if (name == "philox_rand") {  // of sizes, dtype, device
-    if (!functionalRandom) return false;
-    result = functionalRandom->rand(*this, args[0], args[1], args[2]);
-    return true;
-  }
-  if (name == "no_grad") {
-    struct Restore {
-      bool& mode;
-      bool was;
-      ~Restore() { mode = was; }
-    } restore{gradMode, gradMode};
-    gradMode = false;
-    result = rules_.callValue(args.at(0), {});
-    return true;
-  }
-  if (name == "fresh_size" || name == "fresh_scalar") {
-    // Known again for the same tensor and purpose, as PyTorch remembers it.
-    std::string key;
-    if (!args.empty() && args[0].isTensor()) {
-      key = std::to_string(reinterpret_cast<uintptr_t>(args[0].tensor())) +
-            (args.size() > 1 ? args[1].describe() : "");
-      const auto known = fresh_.find(key);
-      if (known != fresh_.end()) {
-        result = known->second;
-        return true;
-      }
-    }
-    const bool isFloat =
-        name == "fresh_scalar" && !args.empty() && ir::eval::isFloating(args[0].meta().dtype);
-    auto s = make<ir::eval::Symbolic>();
-    std::string symbol = isFloat ? "zuf" + std::to_string(freshFloats_++) : "u" + std::to_string(unbacked++);
-    if (!isFloat && !unbackedNames.empty()) {
-      symbol = unbackedNames.front();
-      unbackedNames.erase(unbackedNames.begin());
-    }
-    s->expr = ir::SymExpr::symbol(symbol);
-    s->hasHint = false;
-    s->isFloat = isFloat;
-    s->facts = numberFacts;
-    if (name == "fresh_size") numberFacts->assume(ir::symRelation(ir::SymRel::Ge, s->expr, 0));
-    result = isFloat ? Value::symFloat(s) : Value(Int(4096, s));
-    if (!key.empty()) fresh_.emplace(key, result);
-    return true;
-  }
-  if (name == "contiguity") {
-    noteContiguity(*this, recording && !lazyNumbers ? tensorIn(args.at(0)) : nullptr, fresh_);
-    return true;
-  }
-  if (name == "tangent") {
-    Tensor* t = args.empty() ? nullptr : tensorIn(args[0]);
-    result = t && t->tangent ? Value(t->tangent) : Value();
-    return true;
-  }
-  if (name == "needs" && inForward_ && !running_) {
-    result = Value::boolean(true);
-    return true;
-  }
-  if (!running_) return false;
-  if (name == "needs") {
-    const ir::Schema& schema = running_->formulas->schema();
-    bool is = false;
-    for (uint32_t i = 0; i < schema.arguments.size(); ++i)
-      if (schema.arguments[i].name == args.at(0).text()) is = running_->needs(i, *runningNeeds_);
-    result = Value::boolean(is);
-    return true;
-  }
-  if (name == "zeros_like_result") {
-    const size_t i = static_cast<size_t>(args.empty() ? 0 : args[0].toInt().known());
-    const GradMeta& m = running_->inputs.at(i);
-    result = op("zeros", {Value(m.sizes)},
-                {{"dtype", Value::dtype(m.dtype)},
-                 {"device", Value::device(m.device)},
-                 {"layout", Value::layout(ir::eval::Layout::Strided)}});
-    return true;
-  }
-  return false;
 }
 
 }  // namespace descry::passes

@@ -222,7 +222,8 @@ NodeId Tracer::nodeOfNumber(const Value& v) {
 
 Value Tracer::symbolInput(NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint) {
   symbols_.emplace(expr.text(), node);
-  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint, hasHint ? Ref<ir::eval::NumberFacts>() : numberFacts);
+  Int i = ir::eval::symbolicInt(std::move(expr), hint, hasHint,
+                                hasHint ? Ref<ir::eval::NumberFacts>() : numberFacts);
   i.sym->node = node.index;
   return Value(i);
 }
@@ -230,7 +231,8 @@ Value Tracer::symbolInput(NodeId node, ir::SymExpr expr, int64_t hint, bool hasH
 Value Tracer::numel(const Value& tensor) {
   Tensor* t = tensorIn(tensor);
   const Meta& m = tensor.meta();
-  if (!t || std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); })) return Value(m.numel());
+  if (!t || std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); }))
+    return Value(m.numel());
   // A tensor counts its elements once.
   if (t->numel.isNone()) {
     Value n(1);
@@ -293,8 +295,9 @@ Cell Tracer::cellOf(const Value& v) {
       if (v.meta().wrappedNumber) return cellOf(static_cast<ir::eval::WrappedNumber*>(v.tensor())->number);
       const auto* t = static_cast<Tensor*>(v.tensor());
       if (t->isWrapper())
-        throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + t->subclass +
-                                                    " is passed to a call that is supported for plain tensors only");
+        throw EvalError("subclass-unsupported",
+                        "a tensor of the wrapper subclass " + t->subclass +
+                            " is passed to a call that is supported for plain tensors only");
       if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
       return Cell::ref(t->node);
     }
@@ -396,8 +399,9 @@ bool isDefault(const Value& v, const std::optional<Value>& byDefault) {
 }
 }  // namespace
 
-/// Strides of a new tensor are computed, also where they come out as those of an operand. PyTorch remembers those of the
-/// forward from its first run, in which sizes were called what they were when the program was captured.
+/// Strides of a new tensor are computed, also where they come out as those of an operand. PyTorch remembers
+/// those of the forward from its first run, in which sizes were called what they were when the program was
+/// captured.
 Value Tracer::withComputedStrides(const Value& v) const {
   if (v.isList()) {
     Values items;
@@ -461,7 +465,8 @@ void Tracer::splitArguments(const OpDef& op, const Values& args, Values& positio
   size_t count = 0;
   while (count < schema.arguments.size() && !schema.arguments[count].keywordOnly) ++count;
   positional.assign(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(count));
-  while (!positional.empty() && isDefault(positional.back(), rules.defaults[positional.size() - 1])) positional.pop_back();
+  while (!positional.empty() && isDefault(positional.back(), rules.defaults[positional.size() - 1]))
+    positional.pop_back();
   for (size_t i = count; i < schema.arguments.size(); ++i)
     if (!isDefault(args[i], rules.defaults[i])) keywords.emplace_back(schema.arguments[i].name, args[i]);
 }
@@ -534,7 +539,8 @@ TensorRef Tracer::inner(NodeId node, const Meta& meta) {
     if (meta.sizes[i].symbolic()) {
       const std::string text = meta.sizes[i].sym->expr.text();
       // What is computed from the symbols of the inputs is not read from an input: it may be a tangent.
-      const bool derived = recording && graph_.node(node).op == ir::OpKind::Placeholder && meta.sizes[i].sym->expr.kind() != ir::SymKind::Symbol;
+      const bool derived = recording && graph_.node(node).op == ir::OpKind::Placeholder &&
+                           meta.sizes[i].sym->expr.kind() != ir::SymKind::Symbol;
       if (!symbols_.count(text) && !derived) pendingSizes_.try_emplace(text, PendingSize{t, i, false});
       if (Symbolic* s = meta.sizes[i].sym.get(); s->node == NodeId::kNone)
         pendingNumbers_.try_emplace(s, Ref<Symbolic>(s), PendingSize{t, i, false});

@@ -14,10 +14,6 @@ using ir::rules::OpRules;
 
 namespace {
 
-bool differentiable(ir::DType t) {
-  return ir::eval::isFloating(t) || ir::eval::isComplex(t);
-}
-
 Tensor* tangentOf(const Value& v) {
   Tensor* t = tensorIn(v);
   return t ? t->tangent.get() : nullptr;

@@ -113,8 +113,9 @@ void Tracer::sync(Tensor& t) {
 
 TensorRef Tracer::innerOf(const TensorRef& outer) {
   if (outer->isWrapper())
-    throw EvalError("subclass-unsupported", "a tensor of the wrapper subclass " + outer->subclass +
-                                                " is passed to a call that is supported for plain tensors only");
+    throw EvalError("subclass-unsupported",
+                    "a tensor of the wrapper subclass " + outer->subclass +
+                        " is passed to a call that is supported for plain tensors only");
   if (!outer->isOuter()) return outer;
   sync(*outer);
   return outer->value;
@@ -263,7 +264,8 @@ namespace {
 /// The copying twin of a view op; the op itself when there is none.
 const OpDef& copyOf(const ir::OpRegistry& ops, const OpDef& op) {
   for (const OpDef* o = ops.findName(op.ns(), std::string(op.name()) + "_copy"); o; o = o->nextOverload())
-    if (o->overload() == op.overload() && o->schema().arguments.size() == op.schema().arguments.size()) return *o;
+    if (o->overload() == op.overload() && o->schema().arguments.size() == op.schema().arguments.size())
+      return *o;
   return op;
 }
 }  // namespace
@@ -284,8 +286,11 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
   innerArgs[0] = Value(self->value);
   for (size_t i = 1; i < innerArgs.size(); ++i) innerArgs[i] = unwrapped(innerArgs[i]);
   // Inductor's table makes detach nothing, so that there is no view left to copy.
-  const bool nothing = copyViews && decompositions == Decompositions::Inductor && op.ns() == "aten" && op.name() == "detach";
-  const Value made = nothing ? innerArgs[0] : below([&] { return callBelow(copyViews ? copyOf(ops_, op) : op, std::move(innerArgs)); });
+  const bool nothing =
+      copyViews && decompositions == Decompositions::Inductor && op.ns() == "aten" && op.name() == "detach";
+  const Value made =
+      nothing ? innerArgs[0]
+              : below([&] { return callBelow(copyViews ? copyOf(ops_, op) : op, std::move(innerArgs)); });
   const auto view = [&](const TensorRef& value, int32_t index) -> Value {
     if (value == self->value) return Value(self);
     auto t = make<Tensor>();
@@ -301,9 +306,11 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     t->steps.back().index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
     t->storageChanged = self->storageChanged;
-    // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own where that
-    // cannot be told.
-    if (recording && !lazyNumbers && value->meta.offset.symbolic() && !ir::symNotNegative(value->meta.offset.sym->expr)) freshName("ge");
+    // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own
+    // where that cannot be told.
+    if (recording && !lazyNumbers && value->meta.offset.symbolic() &&
+        !ir::symNotNegative(value->meta.offset.sym->expr))
+      freshName("ge");
     return Value(t);
   };
   if (made.isList()) {
@@ -370,9 +377,10 @@ void Tracer::checkInplaceResult(const OpDef& op, const Value& self, const Value&
   if (!result.isTensor()) return;
   for (size_t d = 0; d < self.meta().sizes.size(); ++d)
     if (self.meta().strides[d] == Int(0) && Int(1) < self.meta().sizes[d])
-      throw EvalError("overlapping-write",
-                      "unsupported operation: more than one element of the written-to tensor refers to a single "
-                      "memory location. Please clone() the tensor before performing the operation.");
+      throw EvalError(
+          "overlapping-write",
+          "unsupported operation: more than one element of the written-to tensor refers to a single "
+          "memory location. Please clone() the tensor before performing the operation.");
   const Meta &a = self.meta(), &r = result.meta();
   const auto list = [](const Ints& ints) {
     std::string s = "[";

@@ -16,14 +16,16 @@ Value FunctionalRandom::rand(Tracer& tracer, const Value& size, const Value& dty
     const std::string name = ir::eval::deviceText(device.asDevice());
     const std::string kind = name.substr(0, name.find(':'));
     if (kind != "cuda")
-      throw EvalError("rng-device", "You are trying to functionalize a " + kind + " RNG operator but " + kind +
-                                        " does not use Philox/counter-based RNG. Therefore, functionalizing a " + kind +
-                                        " RNG operator is not supported (--functionalize-rng any-device takes every "
-                                        "device for CUDA, as PyTorch's tests do)");
+      throw EvalError("rng-device",
+                      "You are trying to functionalize a " + kind + " RNG operator but " + kind +
+                          " does not use Philox/counter-based RNG. Therefore, functionalizing a " + kind +
+                          " RNG operator is not supported (--functionalize-rng any-device takes every "
+                          "device for CUDA, as PyTorch's tests do)");
   }
   if (&tracer != root)
     throw EvalError("rng-subgraph",
-                    "a random op in a subgraph of a higher-order op: its seed and offset are inputs of the outer graph, and "
+                    "a random op in a subgraph of a higher-order op: its seed and offset are inputs of the "
+                    "outer graph, and "
                     "PyTorch's tracing fails here with an unexpected fake buffer");
   State& state = *running_;
   const Value offset = apply(tracer, Value(state.baseOffset), BinaryOp::Add, state.consumed);

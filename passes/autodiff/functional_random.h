@@ -1,4 +1,5 @@
-// Random numbers as functions of a state that comes in and goes out: torch._functorch.config.functionalize_rng_ops.
+// Random numbers as functions of a state that comes in and goes out:
+// torch._functorch.config.functionalize_rng_ops.
 #pragma once
 
 #include "passes/autodiff/tracer.h"
@@ -12,8 +13,8 @@ enum class FunctionalizeRng : uint8_t {
   AnyDevice  ///< as PyTorch's own tests do: all devices count as CUDA
 };
 
-/// The state of the generator while a graph is traced (PhiloxStateTracker). Forward and backward have one each: a seed, an
-/// offset, and what was consumed since, which is a tensor from the first random op on.
+/// The state of the generator while a graph is traced (PhiloxStateTracker). Forward and backward have one
+/// each: a seed, an offset, and what was consumed since, which is a tensor from the first random op on.
 class FunctionalRandom {
  public:
   explicit FunctionalRandom(FunctionalizeRng which) : which_(which) {}
@@ -26,8 +27,8 @@ class FunctionalRandom {
   State forward, backward;
 
   void beginBackward() { running_ = &backward; }
-  /// Uniform samples by rngprims::philox_rand. Throws `rng-device`, and `rng-subgraph` in a graph other than that of the
-  /// inputs: what is traced into a subgraph has no access to them.
+  /// Uniform samples by rngprims::philox_rand. Throws `rng-device`, and `rng-subgraph` in a graph other than
+  /// that of the inputs: what is traced into a subgraph has no access to them.
   Value rand(Tracer& tracer, const Value& size, const Value& dtype, const Value& device);
   /// The offset after everything that was drawn: a multiple of four.
   static TensorRef updatedOffset(Tracer& tracer, const State& state);

@@ -34,7 +34,8 @@ class Indexer {
     const Int to = stop.isNone() ? Int(kMax) : stop.toInt();
     if (!always && !from.sym && from.value == 0 && !by.sym && by.value == 1) {
       const Int& size = x.meta().sizes.at(static_cast<size_t>(dim));
-      if (to == size || (!to.sym && to.value == kMax && !size.sym) || (!to.sym && !size.sym && to.value == size.value))
+      if (to == size || (!to.sym && to.value == kMax && !size.sym) ||
+          (!to.sym && !size.sym && to.value == size.value))
         return x;
     }
     return t_.exact("aten.slice.Tensor",
@@ -193,7 +194,9 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
     // Leading dimensions of size 1 are dropped here as well.
     size_t drop = 0;
     while (drop < v.meta().sizes.size() && v.meta().sizes[drop] == Int(1)) ++drop;
-    v = op("view", {v, Value(Ints(v.meta().sizes.begin() + static_cast<std::ptrdiff_t>(drop), v.meta().sizes.end()))});
+    v = op(
+        "view",
+        {v, Value(Ints(v.meta().sizes.begin() + static_cast<std::ptrdiff_t>(drop), v.meta().sizes.end()))});
   }
   exact("aten.index_put_.default", {i.sliced, Value(i.tensors), v});
 }
@@ -212,15 +215,16 @@ bool Tracer::fillsAt(const Value& sliced, const Values& indices, const Value& nu
   if (index.device != target.device) return false;
   if (index.dtype == ir::DType::B8 || index.dtype == ir::DType::U8) {
     Value mask = *only;
-    for (size_t d = dim + index.sizes.size(); d < target.sizes.size(); ++d) mask = op("unsqueeze", {mask, -1});
+    for (size_t d = dim + index.sizes.size(); d < target.sizes.size(); ++d)
+      mask = op("unsqueeze", {mask, -1});
     exact("aten.masked_fill_.Scalar", {sliced, mask, number});
     return true;
   }
   const bool flat = index.sizes.size() <= 1;
   const bool float8 = target.dtype >= ir::DType::F8E4M3FN && target.dtype <= ir::DType::F8E8M0FNU;
   if (float8 || index.dtype != ir::DType::I64 || (!flat && !ir::eval::isContiguous(index))) return false;
-  exact("aten.index_fill_.int_Scalar",
-        {sliced, Value(static_cast<int64_t>(dim)), flat ? *only : op("view", {*only, Value(Ints{Int(-1)})}), number});
+  exact("aten.index_fill_.int_Scalar", {sliced, Value(static_cast<int64_t>(dim)),
+                                        flat ? *only : op("view", {*only, Value(Ints{Int(-1)})}), number});
   return true;
 }
 

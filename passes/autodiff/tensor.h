@@ -9,6 +9,7 @@
 
 #include "ir/core/graph.h"
 #include "ir/ops/eval/interpreter.h"
+#include "ir/ops/eval/promotion.h"
 
 namespace descry::passes {
 
@@ -41,7 +42,7 @@ struct AutogradNode;
 struct ViewStep {
   const OpDef* op = nullptr;
   Values args;
-  int32_t index = -1;  ///< of the result, for ops with several
+  int32_t index = -1;    ///< of the result, for ops with several
   bool inPlace = false;  ///< it changed sizes and strides of a tensor that was there before
 };
 
@@ -71,7 +72,8 @@ struct Edge {
   uint32_t input = 0;
 };
 
-/// A level of torch.func: vmap, or grad and its kin. Ops on tensors of a level fall into ops on what they wrap.
+/// A level of torch.func: vmap, or grad and its kin. Ops on tensors of a level fall into ops on what they
+/// wrap.
 struct Level : ir::eval::Counted {
   bool vmap = false;
   bool forward = false;  ///< jvp: its tensors carry tangents
@@ -84,13 +86,14 @@ struct Level : ir::eval::Counted {
 /// what the program sees: `value` is their inner tensor.
 struct Tensor : ir::eval::TensorBase {
   ir::NodeId node;
-  Value constant;  ///< of an inner tensor made from a literal, when small: its number
+  Value constant;       ///< of an inner tensor made from a literal, when small: its number
   uint64_t memory = 0;  ///< of an inner tensor: equal for values of the graph that share their memory
 
   // Functionalization.
   TensorRef value;
   Ref<FunctionalStorage> storage;
-  uint64_t group = 0;  ///< equal for a tensor and its views, whatever set_ gives them: which outputs alias which inputs
+  uint64_t group =
+      0;  ///< equal for a tensor and its views, whatever set_ gives them: which outputs alias which inputs
   std::vector<ViewStep> steps;
   uint64_t generation = 0;
   bool multiOutputView = false;
@@ -120,8 +123,8 @@ struct Tensor : ir::eval::TensorBase {
   bool zero = false;  ///< known to be zero everywhere (at::_efficientzerotensor)
   Value numel;        ///< computed so far, where sizes are symbolic
 
-  // A tensor of a wrapper subclass: the name of its class, and the outer tensors that it holds, by attribute. It has no
-  // value of its own; its storage only tells which tensors are views of one another.
+  // A tensor of a wrapper subclass: the name of its class, and the outer tensors that it holds, by attribute.
+  // It has no value of its own; its storage only tells which tensors are views of one another.
   std::string subclass;
   std::vector<std::pair<std::string, TensorRef>> pieces;
 
@@ -132,6 +135,11 @@ struct Tensor : ir::eval::TensorBase {
 /// The tensor in a value; null for None, numbers, and numbers that stand for tensors.
 inline Tensor* tensorIn(const Value& v) {
   return v.isTensor() && !v.meta().wrappedNumber ? static_cast<Tensor*>(v.tensor()) : nullptr;
+}
+
+/// Whether tensors of a dtype can have gradients.
+inline bool differentiable(ir::DType t) {
+  return ir::eval::isFloating(t) || ir::eval::isComplex(t);
 }
 
 /// What a gradient that arrives at a node has to look like.
@@ -149,9 +157,9 @@ bool knownToDiffer(const Ints& a, const Ints& b);
 /// A function on the tape.
 struct AutogradNode : ir::eval::Counted {
   uint64_t sequence = 0;
-  std::vector<Edge> next;        ///< by differentiable input
-  std::vector<GradMeta> inputs;  ///< by result of the forward op: gradients that arrive
-  ir::SourceId source;           ///< of the forward op
+  std::vector<Edge> next;                    ///< by differentiable input
+  std::vector<GradMeta> inputs;              ///< by result of the forward op: gradients that arrive
+  ir::SourceId source;                       ///< of the forward op
   uint32_t programNode = ir::NodeId::kNone;  ///< of the captured graph that was being run
   /// Of tensors (`register_hook`): what becomes of the gradient that has arrived for a result.
   std::vector<std::pair<uint32_t, std::function<Value(Tracer&, const Value&)>>> hooks;

@@ -38,8 +38,10 @@ void learn(ir::eval::NumberFacts& facts, const OpDef& op, const Values& args) {
   if (op.name() != "sym_constrain_range" && op.name() != "sym_constrain_range_for_size") return;
   const ir::SymExpr& e = args[0].sym()->expr;
   if (op.name() == "sym_constrain_range_for_size") facts.assume(ir::symRelation(ir::SymRel::Ge, e, 0));
-  if (args.size() > 1 && args[1].isInt()) facts.assume(ir::symRelation(ir::SymRel::Ge, e, args[1].toInt().expr()));
-  if (args.size() > 2 && args[2].isInt()) facts.assume(ir::symRelation(ir::SymRel::Le, e, args[2].toInt().expr()));
+  if (args.size() > 1 && args[1].isInt())
+    facts.assume(ir::symRelation(ir::SymRel::Ge, e, args[1].toInt().expr()));
+  if (args.size() > 2 && args[2].isInt())
+    facts.assume(ir::symRelation(ir::SymRel::Le, e, args[2].toInt().expr()));
 }
 }  // namespace
 
@@ -47,7 +49,8 @@ Value Tracer::call(const OpDef& op, Values args) {
   if (op.has(ir::kOpSideEffect)) learn(*numberFacts, op, args);
   if (below_) return callBelow(op, std::move(args));
   if (autocast.any())
-    if (const std::optional<size_t> device = castDevice(op, args)) return callCast(op, std::move(args), *device);
+    if (const std::optional<size_t> device = castDevice(op, args))
+      return callCast(op, std::move(args), *device);
   return levels ? levels->call(op, std::move(args)) : callHere(op, std::move(args));
 }
 
@@ -69,8 +72,8 @@ Value Tracer::callHere(const OpDef& op, Values args) {
     }
   }
   // Where it has no formula of forward mode, but its decomposition is differentiable.
-  if (rules.core && rules.jvps.size() == 1 && !rules.jvps[0].body && rules.jvps[0].kind == ir::rules::JvpRule::Formula &&
-      forwardMode(args)) {
+  if (rules.core && rules.jvps.size() == 1 && !rules.jvps[0].body &&
+      rules.jvps[0].kind == ir::rules::JvpRule::Formula && forwardMode(args)) {
     bool used = false;
     Value v = decomposed(*rules.core, args, used);
     if (used) return v;
@@ -93,8 +96,9 @@ bool Tracer::attribute(const Value& tensor, std::string_view name, Value& result
     return true;
   }
   if (t && wholeSubclasses && isSubclassAttribute(name)) {
-    result = Value(wrap(inner(emit("builtins.getattr", {Value(innerOf(TensorRef(t))), Value::str(name)}, {}, typeOf(t->meta)),
-                              t->meta)));
+    result = Value(wrap(
+        inner(emit("builtins.getattr", {Value(innerOf(TensorRef(t))), Value::str(name)}, {}, typeOf(t->meta)),
+              t->meta)));
     return true;
   }
   if (t && !t->subclass.empty())
@@ -116,8 +120,8 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
       sync(*self);
       sync(*from);
     }
-    // The value is taken as it stands: writes that it has not seen yet reach both later. Above functionalization the
-    // tensor keeps its sizes and strides, as in PyTorch.
+    // The value is taken as it stands: writes that it has not seen yet reach both later. Above
+    // functionalization the tensor keeps its sizes and strides, as in PyTorch.
     self->storage->frozen = true;
     self->storage = from->storage;
     self->steps = from->steps;

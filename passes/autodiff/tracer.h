@@ -54,7 +54,7 @@ struct MutableCall {
   std::vector<std::pair<std::string, Value>> arguments;
   std::vector<std::string> written;  ///< names
   Values results;                    ///< metas
-  std::string schema;                ///< attribute of the graph that describes the call; empty for ops with a schema
+  std::string schema;  ///< attribute of the graph that describes the call; empty for ops with a schema
 };
 
 class Tracer : public ir::eval::Host {
@@ -69,8 +69,8 @@ class Tracer : public ir::eval::Host {
   // ---- Host
   Value call(const OpDef& op, Values args) override;
   Value index(const Value& tensor, const Value& index, bool python) override;
-  /// Calls an op that stands in the captured graph: `results` is what the graph types the call's results as, None where
-  /// it does not. An op that is declared without a shape rule gives just that.
+  /// Calls an op that stands in the captured graph: `results` is what the graph types the call's results as,
+  /// None where it does not. An op that is declared without a shape rule gives just that.
   Value callTyped(const OpDef& op, Values args, Value results);
   void setIndex(const Value& tensor, const Value& index, const Value& value) override;
   void symbolic(std::string_view op, const Value& a, const Value& b, Value& result) override;
@@ -82,8 +82,8 @@ class Tracer : public ir::eval::Host {
   Value op(std::string_view name, Values args, const ir::eval::Keywords& keywords = {});
   /// A tensor that the graph holds as an attribute.
   Value attributeTensor(std::string_view attribute, const Meta& meta);
-  /// Writes a number to the places that one mask or one index tensor names. False, and nothing done, where PyTorch
-  /// writes by index_put_ instead.
+  /// Writes a number to the places that one mask or one index tensor names. False, and nothing done, where
+  /// PyTorch writes by index_put_ instead.
   bool fillsAt(const Value& sliced, const Values& indices, const Value& number);
   Value scalarTensor(const Value& number, ir::DType dtype, uint32_t device);
   /// A tensor from nested lists of numbers.
@@ -115,11 +115,12 @@ class Tracer : public ir::eval::Host {
   Value symbolInput(ir::NodeId node, ir::SymExpr expr, int64_t hint, bool hasHint = true);
   /// From here on sizes of this value that stand for no placeholder of their own are read from `node`.
   void sizeInput(ir::NodeId node, const Int& size) { symbols_[size.str()] = node; }
-  bool apartSubclasses = false;  ///< subclasses are taken apart: it matters which of its sizes a view computes
+  bool apartSubclasses =
+      false;  ///< subclasses are taken apart: it matters which of its sizes a view computes
   /// What size symbols were called when the program was captured, by what they were called at first.
   std::unordered_map<std::string, std::string> namesAtCapture;
-  /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes such a graph
-  /// gives them their types afterwards.
+  /// Tensors of wrapper subclasses are values of the graph as they are, for a look at the program. Who makes
+  /// such a graph gives them their types afterwards.
   bool wholeSubclasses = false;
   ir::NodeId nodeOf(const Int& i);
   ir::NodeId nodeOfNumber(const Value& v);
@@ -129,10 +130,10 @@ class Tracer : public ir::eval::Host {
   bool inferenceMode = false;
   bool gradModeFixed = false;  ///< switches of the program are ignored
   Autocast autocast;
-  bool copyViews = false;      ///< views are written as their copying twins
-  bool keepWrites = false;     ///< nothing is functionalized: ops that write are emitted as they are
-  bool recording = true;       ///< false: nothing is written, for a first look at a program
-  bool ofSubgraph = false;     ///< what is written is the graph of a higher-order op
+  bool copyViews = false;   ///< views are written as their copying twins
+  bool keepWrites = false;  ///< nothing is functionalized: ops that write are emitted as they are
+  bool recording = true;    ///< false: nothing is written, for a first look at a program
+  bool ofSubgraph = false;  ///< what is written is the graph of a higher-order op
   std::shared_ptr<HigherOrderState>
       higherOrder;  ///< subgraphs and tokens of higher-order ops; one for a whole trace
   /// Carries out ops whose effects have to stay in order; false for all others. Below autograd.
@@ -206,9 +207,12 @@ class Tracer : public ir::eval::Host {
   Value emitOp(const OpDef& op, const Values& args);
   /// The metas of what a call returns. Throws `no-shape`.
   Value resultsOf(const OpDef& op, const Values& args);
-  /// Arguments as the dispatcher passes them on: without defaults at the end, and without keywords that equal theirs.
-  void splitArguments(const OpDef& op, const Values& args, Values& positional, std::vector<std::pair<std::string, Value>>& keywords) const;
-  /// Emits auto_functionalized_v2 for the call, and gives the written arguments their new contents. Returns the results.
+  /// Arguments as the dispatcher passes them on: without defaults at the end, and without keywords that equal
+  /// theirs.
+  void splitArguments(const OpDef& op, const Values& args, Values& positional,
+                      std::vector<std::pair<std::string, Value>>& keywords) const;
+  /// Emits auto_functionalized_v2 for the call, and gives the written arguments their new contents. Returns
+  /// the results.
   Value autoFunctionalized(const MutableCall& call);
   Value autoFunctionalized(const OpDef& op, const Values& args);
   /// The contents of an outer tensor are `value` from now on.
@@ -254,19 +258,18 @@ class Tracer : public ir::eval::Host {
   bool onZeros(const OpDef& op, Values& args, Value& out);
   Value validated(Value grad, const GradMeta& want, const std::string& from, size_t index);
   Value autograd(const OpDef& op, Values args);
-  Value autogradOfEach(const OpDef& op, const OpDef& formulas, Values args);
   Value functionalize(const OpDef& op, Values args);
   void nameCached(const Value& result);
   Value dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like);
   void touchSizes(const Tensor& wrapper);
-  /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those that nobody reads.
-  /// Of the bytes of a storage their names are left.
+  /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those
+  /// that nobody reads. Of the bytes of a storage their names are left.
   void nameStorageBytes(const Meta& m);
   Value withComputedStrides(const Value& v) const;
   void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
-  /// What functionalization takes for a view. `_unsafe_view` is one, though autograd does not know it as such: an op
-  /// with an inverse.
+  /// What functionalization takes for a view. `_unsafe_view` is one, though autograd does not know it as
+  /// such: an op with an inverse.
   static bool isFunctionalView(const OpDef& op);
   Value functionalizeView(const OpDef& op, Values args);
   Value emitWrites(const OpDef& op, const Values& args);
@@ -284,12 +287,12 @@ class Tracer : public ir::eval::Host {
   bool asksForGradient(const ir::rules::OpRules& rules, const Values& args) const;
   Ref<OpNode> recordCall(const OpDef& op, const OpDef& formulas, const Values& args, bool overwritesFirst);
   void saveResults(OpNode& node, const Values& results);
-  /// An in-place op over a list puts one node on the tape for each element, as if each were written on its own.
+  /// An in-place op over a list puts one node on the tape for each element, as if each were written on its
+  /// own.
   Value foreachInPlace(const OpDef& op, const OpDef& formulas, const Values& args);
   void checkInplaceResult(const OpDef& op, const Value& self, const Value& result);
   void bumpVersion(Tensor& t);
-  void setHistory(const OpDef& op, const Value& result, const Ref<AutogradNode>& node,
-                  const ir::rules::OpRules& rules);
+  void setHistory(const Value& result, const Ref<AutogradNode>& node, const ir::rules::OpRules& rules);
   void trackView(const OpDef& op, const Values& args, const Value& result);
   bool handleSpecially(const OpDef& op, Values& args, Value& out);
   Value decomposed(const ir::rules::Function& body, const Values& args, bool& used);
@@ -322,7 +325,8 @@ class Tracer : public ir::eval::Host {
   };
   std::unordered_map<std::string, PendingSize> pendingSizes_;  ///< by expression text
   /// The same by number: a size that an op has computed is taken from what it has returned.
-  std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>> pendingNumbers_;
+  std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>>
+      pendingNumbers_;
   std::unordered_map<std::string, uint32_t> nameCounts_;
   std::unordered_map<std::string, char> usedNames_;
   OpNode* running_ = nullptr;  ///< whose gradient is being computed
@@ -334,13 +338,13 @@ class Tracer : public ir::eval::Host {
     Values args;
   };
   std::unordered_map<const ir::eval::Symbolic*, PendingNumber> pendingResults_;
-  /// The node of a number that is computed but not written down yet, or of one that is a size of a tensor; invalid
-  /// for all others.
+  /// The node of a number that is computed but not written down yet, or of one that is a size of a tensor;
+  /// invalid for all others.
   ir::NodeId pendingNode(ir::eval::Symbolic& number);
   ir::NodeId readSize(const PendingSize& p, const std::string& text);
   ir::NodeId emitNumber(ir::eval::Symbolic& number, std::string_view target, const Values& args);
   const Level* tangentsOff_ = nullptr;  ///< whose tangents are not looked at
-  bool inForward_ = false;  ///< a formula of forward mode is being run
+  bool inForward_ = false;              ///< a formula of forward mode is being run
   std::unordered_map<uint32_t, ir::StrId> targets_;
 };
 

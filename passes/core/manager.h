@@ -45,8 +45,8 @@ struct Recording {
   ProgramState start;
   std::vector<PassRecord> passes;  ///< those that ended
   std::optional<ir::Diagnostic>
-      failure;         /// of the pass behind the last record: why it and the rest did not run
-  std::string failed;  ///< text of that step
+      failure;            /// of the pass behind the last record: why it and the rest did not run
+  std::string failed;     ///< text of that step
   bool verified = false;  ///< every state was checked
   /// Graphs after `position` passes; 0 is the start.
   const std::vector<StateGraph>& at(size_t position) const {
@@ -55,8 +55,8 @@ struct Recording {
 };
 
 struct RunOptions {
-  bool verifyEach = false;          ///< a graph with faults ends the run
-  std::function<bool()> cancelled;  ///< asked between passes
+  bool verifyEach = false;              ///< a graph with faults ends the run
+  std::function<bool()> cancelled;      ///< asked between passes
   const ir::OpRegistry* ops = nullptr;  ///< null: the op table
 };
 

@@ -61,7 +61,8 @@ struct OpFacts {
 /// Facts by target, looked up once each.
 class OpFactTable {
  public:
-  explicit OpFactTable(const ir::Graph& graph, const ir::OpRegistry& ops = ir::allOps()) : graph_(graph), ops_(ops) {}
+  explicit OpFactTable(const ir::Graph& graph, const ir::OpRegistry& ops = ir::allOps())
+      : graph_(graph), ops_(ops) {}
   /// Of a call; every other node has the facts of no op.
   const OpFacts& of(ir::NodeId id);
 

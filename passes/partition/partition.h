@@ -93,9 +93,9 @@ struct PartitionInput {
   const ir::Module* module = nullptr;  ///< that `joint` is a graph of; null: without subgraphs
   const ir::Graph* joint = nullptr;
   const ir::OpRegistry* ops = nullptr;  ///< null: the op table
-  uint32_t forwardOutputs = 0;         ///< how many of the joint outputs belong to the forward graph
-  std::vector<NodeRole> roles;         ///< by node id; nodes beyond the end have the default role
-  std::vector<uint32_t> staticInputs;  ///< positions among the primals: parameters, kept alive anyway
+  uint32_t forwardOutputs = 0;          ///< how many of the joint outputs belong to the forward graph
+  std::vector<NodeRole> roles;          ///< by node id; nodes beyond the end have the default role
+  std::vector<uint32_t> staticInputs;   ///< positions among the primals: parameters, kept alive anyway
   std::vector<PartitionOverride> overrides;
   /// Run time of a node, in any unit; when given, the budget goes by it and not by options.estimator.
   std::function<double(ir::NodeId)> runtime;

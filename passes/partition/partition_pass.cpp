@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "passes/aot/partition_input.h"
-#include "passes/aot/tensorify.h"
 #include "passes/aot/stage_passes.h"
+#include "passes/aot/tensorify.h"
 
 namespace descry::passes {
 
@@ -56,7 +56,8 @@ std::vector<ir::NodeId> originsByName(const ir::Graph& part, const ir::Graph& jo
   return out;
 }
 
-ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values, const PassContext& context) {
+ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values,
+                              const PassContext& context) {
   const StateGraph& whole = state.graphs.front();
   if (whole.name != "joint") return PassOutcome{false, "nothing to cut: there is no joint graph", {}, {}};
   AotData* data = dynamic_cast<AotData*>(state.data.get());

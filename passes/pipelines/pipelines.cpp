@@ -10,9 +10,18 @@ namespace descry::passes {
 
 const std::vector<const PassDef*>& allPasses() {
   static const std::vector<const PassDef*> kAll = [] {
-    std::vector<const PassDef*> all = {
-        &kCse,           &kDce,        &kLower,     &kCollectMetadata, &kMergeDuplicates, &kSyntheticBases,
-        &kFlattenSubclasses, &kFunctionalize, &kTraceJoint, &kDecompose, &kRuntimeEpilogue, &kPartition};
+    std::vector<const PassDef*> all = {&kCse,
+                                       &kDce,
+                                       &kLower,
+                                       &kCollectMetadata,
+                                       &kMergeDuplicates,
+                                       &kSyntheticBases,
+                                       &kFlattenSubclasses,
+                                       &kFunctionalize,
+                                       &kTraceJoint,
+                                       &kDecompose,
+                                       &kRuntimeEpilogue,
+                                       &kPartition};
     std::sort(all.begin(), all.end(),
               [](const PassDef* a, const PassDef* b) { return std::string_view(a->name) < b->name; });
     return all;

@@ -137,7 +137,8 @@ QWidget* PassesPanel::buildBar() {
       emit actionRequested(QStringLiteral("run-passes"), {{"passes", pipeline_->currentText()}});
   };
   connect(run_, &QPushButton::clicked, this, run);
-  connect(verify_, &QCheckBox::clicked, this, [this] { emit actionRequested(QStringLiteral("verify-passes"), {}); });
+  connect(verify_, &QCheckBox::clicked, this,
+          [this] { emit actionRequested(QStringLiteral("verify-passes"), {}); });
   connect(pipeline_->lineEdit(), &QLineEdit::returnPressed, this, run);
   connect(previous_, &QToolButton::clicked, this,
           [this] { emit actionRequested(QStringLiteral("previous-pass"), {}); });

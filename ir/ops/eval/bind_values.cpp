@@ -180,10 +180,13 @@ bool bindTo(const OpDef& op, const Values& args, const Keywords& keywords, bool 
         continue;
       if (python && (key == "requires_grad" || key == "pin_memory") && !value.truthy()) continue;
       // `out=(values, indices)`: the written arguments in order.
-      const auto written = [&](size_t i) { return schema.arguments[i].keywordOnly && schema.arguments[i].type.writes(); };
+      const auto written = [&](size_t i) {
+        return schema.arguments[i].keywordOnly && schema.arguments[i].type.writes();
+      };
       size_t firstOut = n;
       while (firstOut > 0 && written(firstOut - 1)) --firstOut;
-      if (python && key == "out" && value.isList() && n - firstOut > 1 && value.items().size() == n - firstOut) {
+      if (python && key == "out" && value.isList() && n - firstOut > 1 &&
+          value.items().size() == n - firstOut) {
         for (size_t i = firstOut; i < n; ++i) {
           if (!binder.convert(schema.arguments[i].type, 0, value.items()[i - firstOut], bound[i]))
             return no("argument 'out' must hold tensors");

@@ -567,13 +567,19 @@ Value Interpreter::callSpelling(std::string_view spelling, Values args, const Ke
     Values tried = args;
     const OpDef* op = nullptr;
     try {
-      op = resolve(o->head(), tried, keywords, python_ || true, spelling.starts_with("."));
+      op = resolve(o->head(), tried, keywords, true, spelling.starts_with("."));
     } catch (const EvalError& e) {
       if (why.empty()) why = e.what();
       continue;
     }
     factoryDefaults(*op, tried);
-    return host_->call(*op, std::move(tried));
+    // PyTorch's Python bindings return the list that an op without results has written.
+    const Schema& schema = op->schema();
+    const bool givesList =
+        schema.returns.empty() && !tried.empty() && tried[0].isList() && schema.arguments[0].type.writes();
+    const Value written = givesList ? tried[0] : Value();
+    const Value result = host_->call(*op, std::move(tried));
+    return givesList && result.isNone() ? written : result;
   }
   if (!why.empty()) {
     // Where a number is asked for, Python takes a tensor of one that has no gradient: its item.
@@ -732,14 +738,16 @@ Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool pyth
     const auto asFloat = [&](const Value& v) {
       Keywords none;
       Values args = {v};
-      return floats && v.isInt() && v.symbolic() ? builtinAt(findBuiltin("float")).call(*this, args, none) : v;
+      return floats && v.isInt() && v.symbolic() ? builtinAt(findBuiltin("float")).call(*this, args, none)
+                                                 : v;
     };
     const Value x = asFloat(a), y = asFloat(b);
     Value out = numberBinary(op, x, y);
     // Nothing is computed where a factor is 1; everything else makes a number of its own.
     const bool same = out.symbolic() && (out.object() == x.object() || out.object() == y.object());
     if (same && op == BinaryOp::Mul) return out;
-    if (same && out.isInt()) out = Value(symbolicInt(out.sym()->expr, out.raw(), out.sym()->hasHint, out.sym()->facts));
+    if (same && out.isInt())
+      out = Value(symbolicInt(out.sym()->expr, out.raw(), out.sym()->hasHint, out.sym()->facts));
     noteSymbolic(operatorName(op), x, y, out);
     return out;
   }
@@ -800,10 +808,14 @@ Value Interpreter::compare(CompareOp op, const Value& a, const Value& b, bool py
       // Only what is asked for: more may depend on data.
       const Int x = a.toInt(), y = b.toInt();
       switch (op) {
-        case CompareOp::Lt: return Value::boolean(x < y);
-        case CompareOp::Le: return Value::boolean(!(y < x));
-        case CompareOp::Gt: return Value::boolean(y < x);
-        default: return Value::boolean(!(x < y));
+        case CompareOp::Lt:
+          return Value::boolean(x < y);
+        case CompareOp::Le:
+          return Value::boolean(!(y < x));
+        case CompareOp::Gt:
+          return Value::boolean(y < x);
+        default:
+          return Value::boolean(!(x < y));
       }
     } else {
       const double x = a.toReal(), y = b.toReal();

@@ -40,8 +40,10 @@ DType computedIn(DType t) {
   return t == DType::F16 || t == DType::BF16 ? DType::F32 : t == DType::C32 ? DType::C64 : t;
 }
 
-/// `computed`: operands of other dtypes are converted to it first, which closes the gaps of those that are not dense.
-Value elementwise(const Values& operands, DType dtype, const OpDef* op = nullptr, DType computed = DType::Unknown) {
+/// `computed`: operands of other dtypes are converted to it first, which closes the gaps of those that are
+/// not dense.
+Value elementwise(const Values& operands, DType dtype, const OpDef* op = nullptr,
+                  DType computed = DType::Unknown) {
   std::vector<const Meta*> metas;
   Ints sizes;
   bool first = true;

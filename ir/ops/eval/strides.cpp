@@ -17,8 +17,8 @@ bool isZero(const Int& i) {
 Int step(const Int& size) {
   if (!size.sym) return isZero(size) ? Int(1) : size;
   if (symPositive(size.sym->expr)) return size;
-  return symbolicInt(symMax({SymExpr(1), size.sym->expr}), std::max<int64_t>(size.value, 1), size.sym->hasHint,
-                     size.sym->facts);
+  return symbolicInt(symMax({SymExpr(1), size.sym->expr}), std::max<int64_t>(size.value, 1),
+                     size.sym->hasHint, size.sym->facts);
 }
 
 /// Order of dimensions from fastest to slowest that both TensorIterator and empty_like use. `compare(a, b)`:

@@ -17,7 +17,9 @@ Int combine(const Int& a, const Int& b, int64_t value, F&& f) {
   SymExpr e = f(a.expr(), b.expr());
   if (e.isInteger()) return e.integer();
   return symbolicInt(std::move(e), value, (!a.sym || a.sym->hasHint) && (!b.sym || b.sym->hasHint),
-                     a.sym && a.sym->facts ? a.sym->facts : b.sym ? b.sym->facts : Ref<NumberFacts>());
+                     a.sym && a.sym->facts ? a.sym->facts
+                     : b.sym               ? b.sym->facts
+                                           : Ref<NumberFacts>());
 }
 
 bool dependsOnData(const Int& i) {
@@ -197,9 +199,9 @@ bool Value::truthy() const {
       if (symbolic() && !sym()->hasHint) {
         const SymExpr& e = sym()->expr;
         if (sym()->facts && e.kind() == SymKind::Relation)
-          if (const std::optional<bool> known = sym()->facts->decide(e.relation(), e.args()[0], e.args()[1])) return *known;
-        throw EvalError("data-dependent",
-                        "could not guard on the data-dependent expression " + e.text());
+          if (const std::optional<bool> known = sym()->facts->decide(e.relation(), e.args()[0], e.args()[1]))
+            return *known;
+        throw EvalError("data-dependent", "could not guard on the data-dependent expression " + e.text());
       }
       return i_ != 0;
     case VKind::Float:

@@ -73,7 +73,8 @@ Ref<T> make(A&&... args) {
   return Ref<T>(new T(std::forward<A>(args)...));
 }
 
-/// What is known of numbers that depend on data: the range of each symbol, and relations that the program asserts.
+/// What is known of numbers that depend on data: the range of each symbol, and relations that the program
+/// asserts.
 struct NumberFacts : Counted {
   SymExpr::Ranges ranges;
   std::vector<SymExpr> notNegative;  ///< expressions of several symbols that are not negative
@@ -278,7 +279,9 @@ class Value {
 struct ListObject : Counted {
   Values items;
 };
-inline Values& Value::items() const { return static_cast<ListObject*>(obj_.get())->items; }
+inline Values& Value::items() const {
+  return static_cast<ListObject*>(obj_.get())->items;
+}
 
 /// A Python number that stands where a tensor is expected; meta.wrappedNumber is set.
 struct WrappedNumber : TensorBase {

@@ -23,9 +23,10 @@ struct GradRule {
   std::vector<bool> countsInput;  ///< by argument: its number of elements is read
 };
 
-/// How the tangent of a result follows from those of the arguments. Slots of a formula: the op's arguments, then
-/// `NAME_t` and `NAME_p` (tangent and value) of each, then per result its schema name and `resultN`, then `result`.
-/// Elementwise: the body of the gradient. A formula without a body: the op's decomposition is differentiated.
+/// How the tangent of a result follows from those of the arguments. Slots of a formula: the op's arguments,
+/// then `NAME_t` and `NAME_p` (tangent and value) of each, then per result its schema name and `resultN`,
+/// then `result`. Elementwise: the body of the gradient. A formula without a body: the op's decomposition is
+/// differentiated.
 struct JvpRule {
   enum Kind : uint8_t { Formula, Linear, Elementwise } kind = Formula;
   uint32_t output = 0;  ///< index of the result
@@ -36,9 +37,9 @@ struct JvpRule {
 
 /// What torch.autocast does with the arguments of an op (at::autocast::CastPolicy).
 enum class CastPolicy : uint8_t {
-  None,            ///< they stay as they are
-  LowerPrecision,  ///< cast to the dtype of the region
-  Fp32,            ///< cast to float32
+  None,             ///< they stay as they are
+  LowerPrecision,   ///< cast to the dtype of the region
+  Fp32,             ///< cast to float32
   Fp32SetOptDtype,  ///< an optional dtype that is not given becomes float32
   Fp32AppendDtype,  ///< the overload with a dtype is called, with float32
   Promote,          ///< cast to the widest dtype among them
@@ -53,8 +54,9 @@ struct OpRules {
   std::vector<GradRule> grads;  ///< in the order in which they are run
   std::vector<JvpRule> jvps;
   bool notDifferentiable = false;
-  bool undefinedGradient = false;  ///< `grad undefined`: nothing was registered for autograd, gradients end here
-  bool keepInInductor = false;       ///< `inductor: keep`
+  bool undefinedGradient =
+      false;                    ///< `grad undefined`: nothing was registered for autograd, gradients end here
+  bool keepInInductor = false;  ///< `inductor: keep`
   std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
   std::string scalar;
   std::array<CastPolicy, 2> autocast{};  ///< by kCastDevices

@@ -94,7 +94,8 @@ bool Reader::visit(const std::vector<Stmt>& body) const {
 }
 
 bool visitAttribute(const Expr& e, std::string_view name, std::string_view attribute) {
-  if (e.kind == ExprKind::Attribute && e.text == attribute && e.kids[0]->kind == ExprKind::Local && e.kids[0]->text == name)
+  if (e.kind == ExprKind::Attribute && e.text == attribute && e.kids[0]->kind == ExprKind::Local &&
+      e.kids[0]->text == name)
     return true;
   return std::any_of(e.kids.begin(), e.kids.end(),
                      [&](const ExprPtr& k) { return k && visitAttribute(*k, name, attribute); });
@@ -102,7 +103,8 @@ bool visitAttribute(const Expr& e, std::string_view name, std::string_view attri
 
 bool visitAttribute(const std::vector<Stmt>& body, std::string_view name, std::string_view attribute) {
   return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
-    return (s.target && visitAttribute(*s.target, name, attribute)) || (s.value && visitAttribute(*s.value, name, attribute)) ||
+    return (s.target && visitAttribute(*s.target, name, attribute)) ||
+           (s.value && visitAttribute(*s.value, name, attribute)) ||
            visitAttribute(s.body, name, attribute) || visitAttribute(s.orElse, name, attribute);
   });
 }

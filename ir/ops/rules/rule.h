@@ -13,7 +13,7 @@
 namespace descry::ir {
 class OpDef;
 class OpRegistry;
-}
+}  // namespace descry::ir
 
 namespace descry::ir::rules {
 

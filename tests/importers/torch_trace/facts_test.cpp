@@ -152,19 +152,21 @@ TEST(Tables, EventsWithoutAPartnerAreAWarning) {
   EXPECT_EQ(list->diagnostics().warnings(), 0u);
 }
 
+std::string tensorRecord(int id, const std::string& more, int storage = 0) {
+  return record("\"describe_tensor\": {\"describer_id\": 0, \"id\": " + std::to_string(id) +
+                ", \"dtype\": \"torch.float32\", \"device\": \"device(type='cpu')\", \"storage\": " +
+                std::to_string(storage) + more + "}, " + kId);
+}
+
+std::string sourceRecord(int id, const std::string& text) {
+  return record("\"describe_source\": {\"describer_id\": 0, \"id\": " + std::to_string(id) +
+                ", \"source\": \"" + text + "\"}, " + kId);
+}
+
 // AOT autograd passes the base of two views of one tensor; the log describes the views, and the base as
 // `view._base`.
 TEST(Facts, SyntheticBase) {
   const Folder folder;
-  const auto tensor = [](int id, const std::string& more) {
-    return record("\"describe_tensor\": {\"describer_id\": 0, \"id\": " + std::to_string(id) +
-                  ", \"dtype\": \"torch.float32\", \"device\": \"device(type='cpu')\", \"storage\": 0" +
-                  more + "}, " + kId);
-  };
-  const auto source = [](int id, const std::string& text) {
-    return record("\"describe_source\": {\"describer_id\": 0, \"id\": " + std::to_string(id) +
-                  ", \"source\": \"" + text + "\"}, " + kId);
-  };
   const std::string captured =
       "class GraphModule(torch.nn.Module):\n    def forward(self, L_a_: \"f32[3]\", L_b_: \"f32[3]\"):\n"
       "        l_a_ = L_a_\n        l_b_ = L_b_\n        add = l_a_ + l_b_\n        return (add,)\n";
@@ -176,9 +178,9 @@ TEST(Facts, SyntheticBase) {
   const auto graphs = record("\"dynamo_output_graph\": {}, " + kId, captured) +
                       record("\"aot_joint_graph\": {}, " + kId, joint);
   const std::string views = ", \"size\": [3], \"stride\": [1], \"is_view\": true, \"base\": 2";
-  const auto input =
-      openText(folder, tensor(2, ", \"size\": [6], \"stride\": [1], \"is_leaf\": true") + tensor(0, views) +
-                           source(0, "L['a']") + tensor(1, views) + source(1, "L['b']") + graphs);
+  const auto input = openText(folder, tensorRecord(2, ", \"size\": [6], \"stride\": [1], \"is_leaf\": true") +
+                                          tensorRecord(0, views) + sourceRecord(0, "L['a']") +
+                                          tensorRecord(1, views) + sourceRecord(1, "L['b']") + graphs);
   const std::vector<InputFact> facts = input->inputFacts(1);
   ASSERT_EQ(facts.size(), 1u);
   EXPECT_EQ(facts[0].name, "primals_1");
@@ -188,12 +190,45 @@ TEST(Facts, SyntheticBase) {
   EXPECT_EQ(facts[0].isLeaf, true);
   // Without a described base, what the views share is told.
   const std::string loose = ", \"size\": [3], \"stride\": [1]";
-  const auto bare = openText(
-      folder, tensor(0, loose) + source(0, "L['a']") + tensor(1, loose) + source(1, "L['b']") + graphs);
+  const auto bare = openText(folder, tensorRecord(0, loose) + sourceRecord(0, "L['a']") +
+                                         tensorRecord(1, loose) + sourceRecord(1, "L['b']") + graphs);
   const std::vector<InputFact> shared = bare->inputFacts(1);
   ASSERT_EQ(shared.size(), 1u);
   EXPECT_EQ(shared[0].source, "storage of L['a']");
   EXPECT_EQ(shared[0].baseOf, "L['a'], L['b']");
+}
+
+// The base of an input that is an input too has no source: of two of one type nothing says which it is.
+TEST(Facts, ABaseThatIsAnInputMayBeOneOfSeveral) {
+  const Folder folder;
+  const std::string captured =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, L_u_: \"f32[6][1]cpu\", L_a_: "
+      "\"f32[3][1]cpu\", "
+      "L_b_: \"f32[3][1]cpu\", L_z_: \"f32[3][1]cpu\"):\n"
+      "        l_u_ = L_u_\n        l_a_ = L_a_\n        l_b_ = L_b_\n        l_z_ = L_z_\n"
+      "        return (l_u_, l_a_, l_b_, l_z_)\n";
+  const auto view = [](int base) {
+    return ", \"size\": [3], \"stride\": [1], \"is_view\": true, \"base\": " + std::to_string(base);
+  };
+  const std::string whole = ", \"size\": [6], \"stride\": [1], \"is_leaf\": true";
+  const auto factsWith = [&](const std::string& second) {
+    const auto input = openText(
+        folder, tensorRecord(2, whole) + tensorRecord(0, view(2)) + sourceRecord(0, "L['y']") + second +
+                    tensorRecord(4, ", \"size\": [3], \"stride\": [1]", 2) + sourceRecord(4, "L['a']") +
+                    record("\"dynamo_output_graph\": {}, " + kId, captured));
+    return input->inputFacts(0);
+  };
+  const std::vector<InputFact> one = factsWith("");
+  ASSERT_EQ(one.size(), 2u);
+  EXPECT_EQ(one[0].name, "l_u_");
+  EXPECT_EQ(one[0].source, "L['y']._base");
+  EXPECT_EQ(one[0].candidates, 1u);
+  const std::vector<InputFact> two =
+      factsWith(tensorRecord(3, whole, 1) + tensorRecord(1, view(3), 1) + sourceRecord(1, "L['x']"));
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[0].source, "L['y']._base");
+  EXPECT_EQ(two[0].candidates, 2u);
+  EXPECT_EQ(two[1].candidates, 1u);
 }
 
 const std::string kExported =

@@ -13,8 +13,8 @@
 namespace descry::session {
 namespace {
 
-/// The text of a graph with its values numbered in order, without deletions and comments on lines of their own:
-/// PyTorch's own numbers have gaps where it dropped nodes.
+/// The text of a graph with its values numbered in order, without deletions and comments on lines of their
+/// own: PyTorch's own numbers have gaps where it dropped nodes.
 std::string plain(const ir::Module& module) {
   std::map<std::string, std::string, std::less<>> numbers;
   for (const ir::NodeId id : module.root().nodes())
@@ -31,7 +31,8 @@ std::string plain(const ir::Module& module) {
       while (end < line.size() && word(line[end])) ++end;
       const auto found = numbers.find(std::string_view(line).substr(at, end - at));
       const bool free = at == 0 || line[at - 1] != '.';
-      out += end > at && found != numbers.end() && free ? found->second : line.substr(at, std::max<size_t>(end - at, 1));
+      out += end > at && found != numbers.end() && free ? found->second
+                                                        : line.substr(at, std::max<size_t>(end - at, 1));
       at = std::max(end, at + 1);
     }
     out += '\n';
@@ -47,21 +48,34 @@ std::vector<std::string> logs() {
   return out;
 }
 
-std::shared_ptr<Document> open(const std::string& name) {
-  auto document = Document::open(std::string(AOT_CASES) + "/" + name + ".log");
-  EXPECT_TRUE(document) << (document ? "" : document.error().text());
-  return document ? *document : nullptr;
-}
+/// The captured graph of a log in cases/, with what the log tells of its inputs.
+struct Captured {
+  std::shared_ptr<Document> document;
+  LoadedGraphPtr graph;
+  passes::CapturedFacts facts;
+
+  explicit Captured(const std::string& name) {
+    auto opened = Document::open(std::string(AOT_CASES) + "/" + name + ".log");
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().text());
+    if (!opened) return;
+    document = *opened;
+    const auto found = document->graph("0/0:dynamo");
+    EXPECT_TRUE(found) << (found ? "" : found.error().text());
+    if (!found) return;
+    graph = *found;
+    facts = capturedFacts(*document, *graph);
+  }
+  ir::Result<passes::AotResult> run() const { return runAot(*document, *graph, facts, {}); }
+};
 
 class AotCase : public testing::TestWithParam<std::string> {};
 
 TEST_P(AotCase, MakesTheGraphThatPyTorchMade) {
-  const auto document = open(GetParam());
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured) << captured.error().text();
-  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
-  const auto joint = document->graph("0/0:joint"), inference = document->graph("0/0:inference");
+  const Captured captured(GetParam());
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
+  const auto joint = captured.document->graph("0/0:joint"),
+             inference = captured.document->graph("0/0:inference");
   if (!joint && !inference) {
     EXPECT_FALSE(result) << "PyTorch refuses this graph";
     if (!result) {
@@ -79,20 +93,19 @@ TEST_P(AotCase, MakesTheGraphThatPyTorchMade) {
 INSTANTIATE_TEST_SUITE_P(Logs, AotCase, testing::ValuesIn(logs()),
                          [](const auto& info) { return info.param; });
 
-/// Floats that come from sizes are tensors after the cut; sizes that depend on data are guessed within their bounds.
+/// Floats that come from sizes are tensors after the cut; sizes that depend on data are guessed within their
+/// bounds.
 class CutCase : public testing::TestWithParam<std::string> {};
 
 TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
-  const auto document = open(GetParam());
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured) << captured.error().text();
-  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
-  const auto result = runAot(*document, **captured, facts, {});
+  const Captured captured(GetParam());
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
   ASSERT_TRUE(result) << result.error().text();
-  const auto cut = cutJoint(*result, facts, {{"method", "min-cut"}});
+  const auto cut = cutJoint(*result, captured.facts, {{"method", "min-cut"}});
   ASSERT_TRUE(cut) << cut.error().text();
-  const auto forward = document->graph("0/0:forward"), backward = document->graph("0/0:backward");
+  const auto forward = captured.document->graph("0/0:forward"),
+             backward = captured.document->graph("0/0:backward");
   ASSERT_TRUE(forward && backward);
   EXPECT_EQ(plain(cut->forward), plain(*(*forward)->module));
   EXPECT_EQ(plain(cut->backward), plain(*(*backward)->module));
@@ -102,23 +115,20 @@ INSTANTIATE_TEST_SUITE_P(Logs, CutCase, testing::Values("dynamic_sqrt", "unbacke
                          [](const auto& info) { return info.param; });
 
 TEST(Aot, SaysWhyAGraphIsRefused) {
-  const auto document = open("refused_floor_divide_grad");
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured);
-  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
+  const Captured captured("refused_floor_divide_grad");
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, "not-differentiable");
-  EXPECT_NE(result.error().message.find("derivative for aten::floor_divide is not implemented"), std::string::npos);
+  EXPECT_NE(result.error().message.find("derivative for aten::floor_divide is not implemented"),
+            std::string::npos);
   EXPECT_GT(result.error().loc.line, 0u);
 }
 
 TEST(Aot, MetadataByPyTorchsNames) {
-  const auto document = open("alias_view_and_base_mutated");
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured);
-  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
+  const Captured captured("alias_view_and_base_mutated");
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
   ASSERT_TRUE(result);
   const std::string json = aotMetaJson(*result);
   EXPECT_NE(json.find("\"TangentAOTInput(output=InputMutationAOTOutput(mutated_input=ViewBaseAOTInput(base_"
@@ -131,12 +141,9 @@ TEST(Aot, MetadataByPyTorchsNames) {
 
 /// The wrapper stays whole until the step that takes it apart.
 TEST(Aot, TakesSubclassesApartInAStepOfItsOwn) {
-  const auto document = open("sub_linear");
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured);
-  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
-  passes::AotStages stages(*(*captured)->module, facts, {});
+  const Captured captured("sub_linear");
+  ASSERT_TRUE(captured.graph);
+  passes::AotStages stages(*captured.graph->module, captured.facts, {});
   ASSERT_TRUE(stages.readInputs());
   ASSERT_TRUE(stages.collectMetadata());
   const auto whole = stages.lowered();
@@ -157,14 +164,12 @@ TEST(Aot, TakesSubclassesApartInAStepOfItsOwn) {
   EXPECT_EQ(2 * count(*whole->module, "aten.relu.default"), count(*flat->module, "aten.relu.default"));
 }
 
-/// A wrapper that the program makes stays a call until then. Whether its tensors require gradients is no question there.
+/// A wrapper that the program makes stays a call until then. Whether its tensors require gradients is no
+/// question there.
 TEST(Aot, ShowsWrappersThatTheProgramMakes) {
-  const auto document = open("sub_construct");
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured);
-  const passes::CapturedFacts facts = capturedFacts(*document, **captured);
-  passes::AotStages stages(*(*captured)->module, facts, {});
+  const Captured captured("sub_construct");
+  ASSERT_TRUE(captured.graph);
+  passes::AotStages stages(*captured.graph->module, captured.facts, {});
   ASSERT_TRUE(stages.readInputs());
   const auto whole = stages.lowered();
   ASSERT_TRUE(whole) << whole.error().text();
@@ -176,11 +181,9 @@ TEST(Aot, ShowsWrappersThatTheProgramMakes) {
 
 /// SubclassCreationMeta as the log of the same run prints it.
 TEST(Aot, MetadataOfSubclasses) {
-  const auto document = open("sub_linear");
-  ASSERT_TRUE(document);
-  const auto captured = document->graph("0/0:dynamo");
-  ASSERT_TRUE(captured);
-  const auto result = runAot(*document, **captured, capturedFacts(*document, **captured), {});
+  const Captured captured("sub_linear");
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
   ASSERT_TRUE(result);
   const passes::ViewAndMutationMeta& m = result->meta;
   ASSERT_EQ(m.subclassInpMeta.size(), 3u);

@@ -22,9 +22,6 @@
 namespace descry::passes {
 namespace {
 
-/// Cases that fail, and why. One that passes has to be taken out.
-const std::map<std::string, std::string> kExpectedFailures = {};
-
 struct Case {
   std::map<std::string, std::string, std::less<>> sections;
   bool has(std::string_view name) const { return sections.find(name) != sections.end(); }
@@ -83,7 +80,8 @@ SubclassLayout layoutFrom(const std::string& text, const std::string& wrapper, c
     SubclassLayout::Inner inner{item.substr(0, colon), meta, {}};
     if (const SubclassClass* held = findSubclass(item.substr(colon + 1))) {
       inner.layout.name = held->name;
-      for (const std::string_view attr : held->attrs) inner.layout.inner.push_back({std::string(attr), meta, {}});
+      for (const std::string_view attr : held->attrs)
+        inner.layout.inner.push_back({std::string(attr), meta, {}});
     }
     out.inner.push_back(std::move(inner));
   }
@@ -239,7 +237,8 @@ class Check {
     AotOptions options;
     options.keepInputMutations = case_.option("keep-input-mutations=on");
     for (const char* where : {"cuda", "any-device"})
-      if (case_.option(std::string("functionalize-rng=") + where)) options.functionalizeRng = functionalizeRngOf(where);
+      if (case_.option(std::string("functionalize-rng=") + where))
+        options.functionalizeRng = functionalizeRngOf(where);
     if (case_.has("ops")) {
       const auto ops = ir::declareOps({{"ops", case_.text("ops")}});
       if (!ops) return "ops: " + ops.error().text();
@@ -309,9 +308,9 @@ class Check {
   std::string differences_;
 };
 
-std::vector<std::string> cases() {
+std::vector<std::string> casesIn(const std::string& folder) {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder()))
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".case") out.push_back(entry.path().stem().string());
   std::sort(out.begin(), out.end());
   return out;
@@ -323,23 +322,16 @@ TEST_P(WorkedCase, IsWhatPyTorchMakes) {
   const Case c = readCase(GetParam());
   ASSERT_TRUE(c.has("captured"));
   const std::string differences = Check(c).run();
-  const auto expected = kExpectedFailures.find(GetParam());
-  if (expected == kExpectedFailures.end()) {
-    EXPECT_TRUE(differences.empty()) << c.text("says") << c.text("captured") << differences;
-  } else {
-    EXPECT_FALSE(differences.empty())
-        << GetParam() << " passes: take it out of the expected failures (" << expected->second << ")";
-  }
+  EXPECT_TRUE(differences.empty()) << c.text("says") << c.text("captured") << differences;
 }
 
-INSTANTIATE_TEST_SUITE_P(Aot, WorkedCase, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Aot, WorkedCase, testing::ValuesIn(casesIn(folder())),
                          [](const auto& info) { return info.param; });
 
 /// The 109 numbers of the list of worked cases; some have several files, such as C58 and C58_transposed.
 TEST(WorkedCases, AreComplete) {
-  if (folder() != AOT_WORKED) GTEST_SKIP() << "other cases";
   std::set<int> found;
-  for (const std::string& name : cases())
+  for (const std::string& name : casesIn(AOT_WORKED))
     if (name[0] == 'C') found.insert(std::atoi(name.c_str() + 1));
   for (const auto& [from, to] : {std::pair(1, 7),
                                  {10, 35},
