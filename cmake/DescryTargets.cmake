@@ -12,6 +12,17 @@ if(DESCRY_SANITIZE)
   target_link_options(descry_flags INTERFACE -fsanitize=${DESCRY_SANITIZE})
 endif()
 
+# descry_program(TARGET) makes an executable one that is run for its own sake: it gets the fast allocator.
+if(DESCRY_WITH_MIMALLOC)
+  add_library(descry_allocator OBJECT ${PROJECT_SOURCE_DIR}/cmake/allocator/process_allocator.cpp)
+  target_link_libraries(descry_allocator PUBLIC mimalloc)
+endif()
+function(descry_program name)
+  if(DESCRY_WITH_MIMALLOC)
+    target_link_libraries(${name} PRIVATE descry_allocator)
+  endif()
+endfunction()
+
 # descry_library(NAME [WIDGETS] SOURCES ... [HEADERS ...] [DEPENDS other Descry libraries] [LINK private outside libraries])
 # makes the static library descry_<NAME>, alias descry::<NAME>. HEADERS are installed, all else stays private;
 # WIDGETS links Qt's widgets.
@@ -69,6 +80,7 @@ endfunction()
 function(descry_bench name)
   cmake_parse_arguments(A "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${A_SOURCES})
+  descry_program(${name})
   target_link_libraries(${name} PRIVATE descry_flags)
   foreach(dep ${A_LINK})
     if(TARGET descry_${dep})

@@ -17,11 +17,12 @@ struct Lane {
 
 class Batcher {
  public:
-  Batcher(LevelStack& levels, const Ref<Level>& level, const OpDef& op) : levels(levels), t(levels.tracer()), level(level), op(op) {}
+  Batcher(LevelStack& levels, const Ref<Level>& level, const OpDef& op)
+      : levels(levels), t(levels.tracer()), level(level), op(op) {}
 
   Lane lane(const Value& v) const {
     Tensor* x = tensorIn(v);
-    return x && x->level == level ? Lane{Value(x->lower), x->batchDim} : Lane{v, -1};
+    return x && x->extras->level == level ? Lane{Value(x->extras->lower), x->extras->batchDim} : Lane{v, -1};
   }
   /// The batch dimension first. To be called below the level, as everything that follows.
   Value front(const Lane& l) { return l.dim > 0 ? t.op("movedim", {l.value, Value(l.dim), 0}) : l.value; }

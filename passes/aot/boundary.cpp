@@ -154,9 +154,8 @@ Meta withOwnNumbers(const Meta& meta) {
 }  // namespace
 
 ir::NodeId Placeholders::place(ir::TypeId type, const Descriptor& desc) {
-  const ir::NodeId node =
-      graph_.addPlaceholder(tracer_.freshName(prefix_ + std::to_string(next_++) + suffix_), type,
-                            graph_.context().descriptor(desc));
+  const ir::StrId name = tracer_.freshName(prefix_ + std::to_string(next_++) + suffix_);
+  const ir::NodeId node = graph_.addPlaceholder(graph_.str(name), type, graph_.context().descriptor(desc));
   ++added_;
   if (tracer_.facts.size() <= node.index) tracer_.facts.resize(node.index + 1);
   return node;
@@ -278,7 +277,7 @@ void Results::addTensor(Tracer& tracer, const TensorRef& t, const Descriptor& de
     if (inside) addSizes(tracer, inner->meta, desc);
     return;
   }
-  for (const auto& [attr, inner] : t->pieces)
+  for (const auto& [attr, inner] : t->extras->pieces)
     addTensor(tracer, inner, piece(DescKind::SubclassGetAttrInput, desc, 0, attr), true, instead, at);
   addSizes(tracer, t->meta, desc);
 }

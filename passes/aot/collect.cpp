@@ -153,7 +153,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       info.mutationsUnderNoGradOrInferenceMode = info.mutationsUnderNoGradOrInferenceMode && info.mutatesData;
       if (info.mutationInductorStorageResize && t->isWrapper())
         throw EvalError("subclass-resize",
-                        "storage resizing is not supported on tensor subclass: " + t->subclass);
+                        "storage resizing is not supported on tensor subclass: " + t->extras->subclass);
       if (info.mutatesStorageMetadata) info.mutatesData = false;
       info.requiresGrad = tracer.requiresGrad(*t);
       inputOfGroup[t->group] = static_cast<int64_t>(i);
@@ -184,15 +184,16 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
       continue;
     }
     const uint64_t group = o->group;
-    info.rawType = o->isWrapper() ? o->subclass : "torch._subclasses.functional_tensor.FunctionalTensor";
+    info.rawType =
+        o->isWrapper() ? o->extras->subclass : "torch._subclasses.functional_tensor.FunctionalTensor";
     info.requiresGrad = tracer.requiresGrad(*o);
     bool hasFn = false;
     try {
       hasFn = static_cast<bool>(tracer.gradFn(*o));
     } catch (const EvalError& e) {
-      throw NodeError(e, o->madeBy);
+      throw NodeError(e, o->view->madeBy);
     }
-    info.requiresGradForBackward = info.requiresGrad && (!o->viewBase || hasFn);
+    info.requiresGradForBackward = info.requiresGrad && (!o->isView() || hasFn);
     for (size_t d = 0; d < o->meta.sizes.size(); ++d)
       if (o->meta.sizes[d].symbolic()) info.dynamicDims.push_back(static_cast<int64_t>(d));
     const int single = aliases[group] - multi[group];
@@ -211,8 +212,8 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
     } else if (o->storageChanged && asInput != inputObjects.end() && input != inputOfGroup.end()) {
       info.type = OutputType::IsInput;
       info.baseIdx = input->second;
-    } else if (o->viewBase && info.requiresGrad && tracer.requiresGrad(*o->viewBase)) {
-      Tensor* base = o->viewBase.get();
+    } else if (o->isView() && info.requiresGrad && tracer.requiresGrad(*o->view->base)) {
+      Tensor* base = o->view->base.get();
       if (aliases[group] == 1 || single <= 1) {
         info.type = OutputType::UnsafeViewAlias;
       } else if (const auto out = outputObjects.find(base); out != outputObjects.end()) {
@@ -238,7 +239,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
         info.baseIdx = static_cast<int64_t>(k);
       }
     }
-    if (Tensor* base = o->viewBase.get();
+    if (Tensor* base = o->view->base.get();
         base && info.type == OutputType::NonAlias && !info.baseIdx && sameLayout(o->meta, base->meta))
       // Nothing but another object for the same value: PyTorch makes it anew of the other output, so that the
       // caller still gets two.
@@ -259,7 +260,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
                                             " on a graph input, but the input has other mutations that we "
                                             "cannot keep in the graph. This "
                                             "is not supported today."),
-          tensorIn(args[i])->changedBy);
+          tensorIn(args[i])->extras->changedBy);
   }
 
   const auto tangent = [&](Meta m, SubclassLayout layout, const ir::Descriptor& of) {

@@ -118,7 +118,7 @@ Values applyFunction(Tracer& tracer, const Values& args, TapeFunction f) {
       } else if (input) {
         outputs[i] = tracer.op("detach", {outputs[i]});
         t = tensorIn(outputs[i]);
-      } else if (!t->viewBase) {
+      } else if (!t->isView()) {
         t->gradFn = {};
         t->requiresGrad = false;
       }
@@ -126,7 +126,7 @@ Values applyFunction(Tracer& tracer, const Values& args, TapeFunction f) {
       if (tracer.requiresGrad(*t) && tracer.isLeaf(*t))
         throw EvalError("leaf-mutation",
                         "a leaf Variable that requires grad has been used in an in-place operation.");
-      if (t->viewBase && tensors > 1)
+      if (t->isView() && tensors > 1)
         throw EvalError("dirty-view",
                         "If your Function modifies inplace an input that is a view of another Tensor, your "
                         "Function cannot return more than one Tensor.");
@@ -136,11 +136,11 @@ Values applyFunction(Tracer& tracer, const Values& args, TapeFunction f) {
       tracer.setGradientEdge(*t, {node, static_cast<uint32_t>(i)});
     }
     carrying += carries;
-    if (!(input && dirty) && t->viewBase) t->viewOrigin = ViewOrigin::InCustomFunction;
+    if (!(input && dirty) && t->isView()) t->view.own().origin = ViewOrigin::InCustomFunction;
   }
   if (carrying > 1)
     for (const Value& v : outputs)
-      if (Tensor* t = tensorIn(v); t && t->viewBase) t->viewOrigin = ViewOrigin::MultiOutput;
+      if (Tensor* t = tensorIn(v); t && t->isView()) t->view.own().origin = ViewOrigin::MultiOutput;
   if (node && f.keep) f.keep(tracer, outputs);
   if (node) node->backward = std::move(f.backward);
   return outputs;

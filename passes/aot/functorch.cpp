@@ -29,9 +29,9 @@ void forTensors(const Value& v, F&& f) {
 
 Value atLevel(const Ref<Level>& level, const Value& lower, int64_t batchDim) {
   auto t = make<Tensor>();
-  t->level = level;
-  t->lower = TensorRef(tensorIn(lower));
-  t->batchDim = batchDim;
+  t->extras.own().level = level;
+  t->extras.own().lower = TensorRef(tensorIn(lower));
+  t->extras.own().batchDim = batchDim;
   t->meta = lower.meta();
   if (batchDim >= 0) {
     t->meta.sizes.erase(t->meta.sizes.begin() + batchDim);
@@ -69,9 +69,9 @@ Ref<Level> LevelStack::numbered(int64_t number) const {
 Value LevelStack::stripped(const Value& v) const {
   return mapTensors(v, [](Tensor* t, const Value& as) {
     Value out = as;
-    while (t->level && !t->level->alive) {
-      out = Value(t->lower);
-      t = t->lower.get();
+    while (t->extras->level && !t->extras->level->alive) {
+      out = Value(t->extras->lower);
+      t = t->extras->lower.get();
     }
     return out;
   });
@@ -82,7 +82,7 @@ Value LevelStack::atInnermost(const Value& v) const {
   if (active_ == 0 || !stack_[active_ - 1]->forward)
     throw EvalError("forward-mode", "dual numbers are supported inside of torch.func.jvp and its kin only");
   const Ref<Level>& top = stack_[active_ - 1];
-  return tensorIn(here)->level == top ? here : atLevel(top, here, -1);
+  return tensorIn(here)->extras->level == top ? here : atLevel(top, here, -1);
 }
 
 Value LevelStack::call(const OpDef& op, Values args) {
@@ -92,12 +92,12 @@ Value LevelStack::call(const OpDef& op, Values args) {
   if (!top->vmap) {
     // What comes from further out is a constant here.
     for (Value& v : args)
-      v = mapTensors(v,
-                     [&](Tensor* t, const Value& as) { return t->level == top ? as : atLevel(top, as, -1); });
+      v = mapTensors(
+          v, [&](Tensor* t, const Value& as) { return t->extras->level == top ? as : atLevel(top, as, -1); });
     return t_.callHere(op, std::move(args));
   }
   bool any = false;
-  for (const Value& v : args) forTensors(v, [&](Tensor* t) { any = any || t->level == top; });
+  for (const Value& v : args) forTensors(v, [&](Tensor* t) { any = any || t->extras->level == top; });
   if (!any) return below([&] { return t_.call(op, std::move(args)); });
   if (op.rules().composite) {
     // PyTorch runs the C++ kernel of matmul here, whose last view is an unsafe one.
@@ -118,9 +118,9 @@ Value LevelStack::descend(const OpDef& op, Values args) {
   std::vector<std::pair<Tensor*, Value>> known;
   for (Value& v : args)
     v = mapTensors(v, [&](Tensor* t, const Value& as) {
-      if (t->level != top) return as;
-      known.emplace_back(t->lower.get(), as);
-      return Value(t->lower);
+      if (t->extras->level != top) return as;
+      known.emplace_back(t->extras->lower.get(), as);
+      return Value(t->extras->lower);
     });
   const Value result = below([&] { return t_.call(op, std::move(args)); });
   return mapTensors(result, [&](Tensor* t, const Value& as) {
@@ -227,7 +227,7 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
   }
   if (name == "_make_dual" && tracer.levels) {
     const Value dual = stack().atInnermost(args.at(0));
-    if (tensorIn(dual)->tangent)
+    if (tensorIn(dual)->extras->tangent)
       throw EvalError("forward-mode", "Attempting to make a dual of a tensor that has a tangent already");
     out = tracer.primalOf(dual);
     tracer.setTangent(*tensorIn(out), stack().atInnermost(args.at(1)));
@@ -235,7 +235,7 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
   }
   if (name == "_unpack_dual" && tracer.levels) {
     const Value dual = stack().atInnermost(args.at(0));
-    const TensorRef tangent = tensorIn(dual)->tangent;
+    const TensorRef tangent = tensorIn(dual)->extras->tangent;
     out = Value::tuple({tracer.primalOf(dual), tangent ? Value(tangent) : Value()});
     return true;
   }
@@ -256,8 +256,10 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
   }
   if (name == "_unwrap_for_grad") {
     const Tensor* t = tensorIn(args.at(0));
-    out = t && t->level && !t->level->vmap && t->level->number == args.at(1).toInt().known() ? Value(t->lower)
-                                                                                             : args[0];
+    out = t && t->extras->level && !t->extras->level->vmap &&
+                  t->extras->level->number == args.at(1).toInt().known()
+              ? Value(t->extras->lower)
+              : args[0];
     return true;
   }
   if (name == "_add_batch_dim") {
@@ -273,9 +275,9 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
     const Value v = stack().stripped(args.at(0));
     const int64_t number = args.at(1).toInt().known(), to = args.at(3).toInt().known();
     Tensor* t = tensorIn(v);
-    if (t->level && t->level->vmap && t->level->number == number) {
-      out = moved(tracer, Value(t->lower), t->batchDim,
-                  to < 0 ? to + static_cast<int64_t>(t->lower->meta.dim()) : to);
+    if (t->extras->level && t->extras->level->vmap && t->extras->level->number == number) {
+      out = moved(tracer, Value(t->extras->lower), t->extras->batchDim,
+                  to < 0 ? to + static_cast<int64_t>(t->extras->lower->meta.dim()) : to);
     } else {
       Ints sizes = v.meta().sizes;
       sizes.insert(sizes.begin() + (to < 0 ? to + static_cast<int64_t>(sizes.size()) + 1 : to),

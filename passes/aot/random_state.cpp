@@ -34,8 +34,9 @@ RandomState::RandomState(Tracer& tracer, const AotOptions& options, bool needsSu
 void RandomState::place(ir::Graph& graph, TensorRef& seed, TensorRef& offset, const std::string& seedName,
                         const std::string& offsetName, ir::DescKind seedDesc, ir::DescKind offsetDesc) {
   const auto placeholder = [&](const std::string& name, ir::DescKind kind) {
-    const ir::NodeId node = graph.addPlaceholder(tracer_.freshName(name), tracer_.typeOf(stateMeta()),
-                                                 graph.context().descriptor(ir::Descriptor::make(kind)));
+    const ir::NodeId node =
+        graph.addPlaceholder(graph.str(tracer_.freshName(name)), tracer_.typeOf(stateMeta()),
+                             graph.context().descriptor(ir::Descriptor::make(kind)));
     if (tracer_.facts.size() <= node.index) tracer_.facts.resize(node.index + 1);
     return tracer_.inner(node, stateMeta());
   };

@@ -112,7 +112,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
     const bool tensor = tensorIn(v) != nullptr;
     const Meta m = tensor ? rebased(v.meta()) : Meta{};
     if (tracer.recording)
-      node = graph.addPlaceholder(tracer.freshName(name),
+      node = graph.addPlaceholder(graph.str(tracer.freshName(name)),
                                   tensor         ? tracer.typeOf(m)
                                   : v.symbolic() ? tracer.typeOf(v)
                                                  : ir::TypeId{},

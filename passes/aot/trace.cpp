@@ -50,7 +50,7 @@ void notALeaf(Tracer& tracer, Tensor& t) {
 }
 
 TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, DescKind kind) {
-  const ir::NodeId node = graph.addPlaceholder(tracer.freshName(name), tracer.typeOf(tokenMeta()),
+  const ir::NodeId node = graph.addPlaceholder(graph.str(tracer.freshName(name)), tracer.typeOf(tokenMeta()),
                                                graph.context().descriptor(Descriptor::make(kind)));
   if (tracer.facts.size() <= node.index) tracer.facts.resize(node.index + 1);
   return tracer.inner(node, tokenMeta());
@@ -98,7 +98,7 @@ Prepared prepare(const FlatFunction& f, Tracer& tracer, const Values& primals,
                      info.type == OutputType::CustomFunctionView;
     p.tangentMask.push_back(own && info.isTensor && info.requiresGradForBackward);
     if (info.type == OutputType::AliasOfIntermediateSaveAsOutput) {
-      bases.push_back(tensorIn(outputs[i])->viewBase);
+      bases.push_back(tensorIn(outputs[i])->view->base);
       introducedBy.push_back(static_cast<int64_t>(i));
     }
   }
@@ -300,7 +300,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
     if (knownToDiffer(tm.sizes, o->meta.sizes)) try {
         o = TensorRef(tensorIn(tracer.op("view", {Value(o), Value(tm.sizes)})));
       } catch (const EvalError& e) {
-        throw NodeError(e, o->madeBy);
+        throw NodeError(e, o->view->madeBy);
       }
     outs.push_back(o);
     incoming.push_back(g);
@@ -338,7 +338,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
           EvalError(
               "reshaped-in-backward",
               "Found a graph input that had its metadata mutated in the backward. This is not supported"),
-          t->changedBy != ir::NodeId::kNone ? t->changedBy : inputs[i].programNode);
+          t->extras->changedBy != ir::NodeId::kNone ? t->extras->changedBy : inputs[i].programNode);
   }
   for (size_t i = 0; i < primals.size(); ++i)
     if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)

@@ -63,11 +63,11 @@ Value Tracer::autoFunctionalized(const MutableCall& call) {
       views.emplace_back(prefix + "_base_index", Value());
       return;
     }
-    const TensorRef base = t->viewBase ? t->viewBase : TensorRef(t);
+    const TensorRef base = t->isView() ? t->view->base : TensorRef(t);
     auto at = std::find(bases.begin(), bases.end(), base);
     if (at == bases.end()) at = bases.insert(bases.end(), base);
     views.emplace_back(prefix + "_base_index", Value(static_cast<int64_t>(at - bases.begin())));
-    if (t->viewBase) describeView(views, prefix, base->meta, t->meta);
+    if (t->isView()) describeView(views, prefix, base->meta, t->meta);
   };
   for (const auto& [name, v] : call.arguments) {
     if (std::find(call.written.begin(), call.written.end(), name) == call.written.end()) {

@@ -23,7 +23,7 @@ Value metaOnly(const Value& v) {
   if (Tensor* t = tensorIn(v)) {
     auto ghost = make<Tensor>();
     ghost->meta = t->meta;
-    ghost->numel = t->numel;
+    if (!t->extras->numel.isNone()) ghost->extras.own().numel = t->extras->numel;
     return Value(TensorRef(ghost));
   }
   if (v.isList()) {
@@ -37,25 +37,25 @@ Value metaOnly(const Value& v) {
 
 bool Tracer::requiresGrad(const Tensor& t) const {
   return t.requiresGrad || t.gradFn ||
-         (t.viewBase && differentiable(t.meta.dtype) && requiresGrad(*t.viewBase));
+         (t.isView() && differentiable(t.meta.dtype) && requiresGrad(*t.view->base));
 }
 
 Ref<AutogradNode> Tracer::gradFn(Tensor& t) {
-  if (!t.viewBase) return t.gradFn;
-  if (!t.gradFn && !requiresGrad(*t.viewBase)) return t.gradFn;
+  if (!t.isView()) return t.gradFn;
+  if (!t.gradFn && !requiresGrad(*t.view->base)) return t.gradFn;
   if (t.version && t.attrVersion != t.version->version) {
     // The base was written since: the view's history is that of the same view taken of the base as it is now.
     refuseWriteTo(t, true);
     const bool grad = std::exchange(gradMode, true);
     const uint32_t now = t.version->version;
     t.attrVersion = now;
-    const Value again = replay(t.viewChain, t.viewBase);
+    const Value again = replay(t.view->way, t.view->base);
     gradMode = grad;
     Tensor* view = tensorIn(again);
     t.gradFn = view->gradFn;
     t.outputNr = view->outputNr;
-    if (view == t.viewBase.get()) {
-      const Edge e = gradientEdge(t.viewBase);
+    if (view == t.view->base.get()) {
+      const Edge e = gradientEdge(t.view->base);
       t.gradFn = e.node;
       t.outputNr = e.input;
     }
@@ -66,13 +66,13 @@ Ref<AutogradNode> Tracer::gradFn(Tensor& t) {
 Edge Tracer::gradientEdge(const TensorRef& t) {
   if (Ref<AutogradNode> fn = gradFn(*t)) return {fn, t->outputNr};
   if (!t->requiresGrad) return {};
-  if (!t->accumulator) {
+  if (!t->extras->accumulator) {
     auto a = make<AccumulateNode>();
     a->sequence = UINT64_MAX;
     a->inputs.push_back(gradMeta(t->meta));
-    t->accumulator = a;
+    t->extras.own().accumulator = a;
   }
-  return {t->accumulator, 0};
+  return {t->extras->accumulator, 0};
 }
 
 Tracer::Saved Tracer::save(const Value& v, bool isResult) {
@@ -81,7 +81,7 @@ Tracer::Saved Tracer::save(const Value& v, bool isResult) {
   if (Tensor* t = tensorIn(v)) {
     if (t->version) s.version = t->version->version;
     // Tensors of a torch.func level are kept as they are: what they wrap has a history of its own.
-    if (isResult && gradFn(*t) && !t->level) {
+    if (isResult && gradFn(*t) && !t->extras->level) {
       s.original = false;
       s.value = op("detach", {v});
     }
@@ -123,7 +123,7 @@ std::string nodeClass(std::string_view op) {
 }
 
 void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
-  if (view.viewOrigin == ViewOrigin::Plain) return;
+  if (view.view->origin == ViewOrigin::Plain) return;
   const std::string written = indirect ? "its base or another view of its base has been " : "is being ";
   const std::string of =
       view.gradFn ? "Output " + std::to_string(view.outputNr) + " of " + nodeClass(view.gradFn->name()) : "";
@@ -133,18 +133,18 @@ void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
            ". Given that this use case is ambiguous and error-prone, it is forbidden.";
   };
   std::string reason;
-  if (view.viewOrigin == ViewOrigin::Inference)
+  if (view.view->origin == ViewOrigin::Inference)
     reason = mode("inference", "in normal mode");
-  else if (view.viewOrigin == ViewOrigin::NoGrad || of.empty())
+  else if (view.view->origin == ViewOrigin::NoGrad || of.empty())
     reason = mode("no_grad", "with grad mode enabled");
   else
     reason = of + " is a view and " + written + "modified inplace.";
-  if (view.viewOrigin == ViewOrigin::MultiOutput)
+  if (view.view->origin == ViewOrigin::MultiOutput)
     reason +=
         " This view is the output of a function that returns multiple views. Such functions do not allow the "
         "output "
         "views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
-  if (view.viewOrigin == ViewOrigin::InCustomFunction)
+  if (view.view->origin == ViewOrigin::InCustomFunction)
     reason +=
         " This view was created inside a custom Function (or because an input was returned as-is) and the "
         "autograd "
@@ -156,9 +156,9 @@ void Tracer::refuseWriteTo(const Tensor& view, bool indirect) {
 
 void Tracer::checkInplace(Tensor& t, bool anyRequires) {
   if (!gradMode || !anyRequires) return;
-  if (t.viewBase) {
+  if (t.isView()) {
     refuseWriteTo(t, false);
-    if (requiresGrad(t) && isLeaf(*t.viewBase))
+    if (requiresGrad(t) && isLeaf(*t.view->base))
       throw EvalError("leaf-mutation",
                       "a view of a leaf Variable that requires grad is being used in an in-place operation.");
   }
@@ -168,18 +168,18 @@ void Tracer::checkInplace(Tensor& t, bool anyRequires) {
 }
 
 void Tracer::rebaseHistory(const TensorRef& t, const Ref<AutogradNode>& node) {
-  if (t->viewBase) {
+  if (t->isView()) {
     auto slices = make<CopySlicesNode>();
     record(slices);
-    slices->base = t->viewBase->meta;
+    slices->base = t->view->base->meta;
     slices->view = t->meta;
-    slices->chain = t->viewChain;
+    slices->chain = t->view->way;
     slices->inner = node;
-    slices->inputs = {gradMeta(t->viewBase->meta)};
+    slices->inputs = {gradMeta(t->view->base->meta)};
     slices->next = node->next;
     if (slices->next.empty()) slices->next.resize(1);
-    slices->next[0] = gradientEdge(t->viewBase);
-    setGradientEdge(*t->viewBase, {slices, 0});
+    slices->next[0] = gradientEdge(t->view->base);
+    setGradientEdge(*t->view->base, {slices, 0});
     gradFn(*t);
     return;
   }
@@ -195,16 +195,16 @@ void Tracer::trackView(const OpDef& op, const Values& args, const Value& result)
     v->version = self->version;
     v->attrVersion = self->version->version;
     if (op.name() == "detach" || !differentiable(v->meta.dtype) || !differentiable(self->meta.dtype)) return;
-    v->viewBase = self->viewBase ? self->viewBase : TensorRef(self);
-    v->viewChain = self->viewChain;
+    DifferentiableView& view = v->view.own();
+    view.base = self->isView() ? self->view->base : TensorRef(self);
     ViewStep step{&op, args, index};
     step.args[0] = {};
-    v->viewChain.push_back(std::move(step));
-    v->viewOrigin = inferenceMode ? ViewOrigin::Inference
-                    : !gradMode   ? ViewOrigin::NoGrad
-                    : index >= 0  ? ViewOrigin::MultiOutput
-                                  : self->viewOrigin;
-    v->madeBy = programNode;
+    view.way = make<ViewPath>(std::move(step), self->view->way);
+    view.origin = inferenceMode ? ViewOrigin::Inference
+                  : !gradMode   ? ViewOrigin::NoGrad
+                  : index >= 0  ? ViewOrigin::MultiOutput
+                                : self->view->origin;
+    view.madeBy = programNode;
   };
   if (result.isList()) {
     for (size_t i = 0; i < result.items().size(); ++i)
@@ -421,7 +421,7 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   if (op.ns() == "aten" && op.name() == "resize_" && requiresGrad(*tensorIn(args[0])))
     throw EvalError("resized-gradient", "cannot resize variables that require grad");
   if (isDetach && inplace) {
-    if (tensorIn(args[0])->viewBase)
+    if (tensorIn(args[0])->view->base)
       throw EvalError("illegal-view-mutation", "Can't detach views in-place. Use detach() instead.");
   } else if (inplace) {
     for (size_t i = 0; i < schema.arguments.size(); ++i)

@@ -55,7 +55,7 @@ std::string snakeCase(std::string_view s) {
 Tracer::Tracer(const ir::OpRegistry& ops, ir::Graph& graph, Decompositions d)
     : decompositions(d), ops_(ops), graph_(graph), rules_(ops, *this) {}
 
-std::string Tracer::freshName(std::string_view wanted) {
+ir::StrId Tracer::freshName(std::string_view wanted) {
   std::string base(wanted);
   for (char& c : base)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -73,15 +73,21 @@ std::string Tracer::freshName(std::string_view wanted) {
     numbered = true;
     base.resize(underscore);
   }
-  uint32_t& count = nameCounts_[base];
-  if (!numbered || usedNames_.count(candidate)) {
-    number = count;
-    if (isReservedName(candidate)) candidate = base + "_" + std::to_string(++number);
+  ir::Context& texts = graph_.context();
+  ir::StrId id = texts.intern(candidate);
+  const ir::StrId baseId = numbered ? texts.intern(base) : id;
+  const auto next = [&] {
+    candidate.assign(base).append(1, '_').append(std::to_string(++number));
+    id = texts.intern(candidate);
+  };
+  if (!numbered || names_[id.index].used) {
+    number = names_[baseId.index].count;
+    if (isReservedName(candidate)) next();
   }
-  while (usedNames_.count(candidate)) candidate = base + "_" + std::to_string(++number);
-  usedNames_.emplace(candidate, 1);
-  count = number;
-  return candidate;
+  while (names_[id.index].used) next();
+  names_[id.index].used = true;
+  names_[baseId.index].count = number;
+  return id;
 }
 
 ir::TypeId Tracer::typeOf(const Meta& m) {
@@ -234,12 +240,12 @@ Value Tracer::numel(const Value& tensor) {
   if (!t || std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); }))
     return Value(m.numel());
   // A tensor counts its elements once.
-  if (t->numel.isNone()) {
+  if (t->extras->numel.isNone()) {
     Value n(1);
     for (const Int& s : m.sizes) n = rules_.binary(ir::rules::BinaryOp::Mul, n, Value(s), false);
-    t->numel = n;
+    t->extras.own().numel = n;
   }
-  return t->numel;
+  return t->extras->numel;
 }
 
 void Tracer::symbolic(std::string_view op, const Value& a, const Value& b, Value& result) {
@@ -296,7 +302,7 @@ Cell Tracer::cellOf(const Value& v) {
       const auto* t = static_cast<Tensor*>(v.tensor());
       if (t->isWrapper())
         throw EvalError("subclass-unsupported",
-                        "a tensor of the wrapper subclass " + t->subclass +
+                        "a tensor of the wrapper subclass " + t->extras->subclass +
                             " is passed to a call that is supported for plain tensors only");
       if (!t->node.valid()) throw EvalError("internal", "a tensor without a value reached the graph");
       return Cell::ref(t->node);
@@ -335,6 +341,12 @@ Cell Tracer::cellOf(const Value& v) {
 NodeId Tracer::emit(std::string_view target, const Values& args,
                     const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
                     std::string_view name) {
+  // Views of views of what is written are made again from the start: a program of some thousand steps can ask
+  // for any number of nodes.
+  constexpr uint64_t kMost = 4'000'000;
+  if (++calls_ > kMost)
+    throw EvalError("graph-too-large", "the graph of this program has more than " + std::to_string(kMost) +
+                                           " nodes before dead code is removed");
   if (!recording) return {0};
   std::vector<Cell> cells;
   cells.reserve(args.size() + 2 * keywords.size());
@@ -353,7 +365,7 @@ NodeId Tracer::emit(std::string_view target, const Values& args,
     else
       name = target.substr(target.rfind('.') + 1);
   }
-  n.name = graph_.context().intern(freshName(snakeCase(name)));
+  n.name = freshName(snakeCase(name));
   n.type = type;
   n.source = source;
   n.argCount = static_cast<uint32_t>(args.size());
@@ -374,7 +386,7 @@ NodeId Tracer::emitAttribute(std::string_view attribute, ir::TypeId type) {
   ir::Node n;
   n.op = ir::OpKind::GetAttr;
   n.target = graph_.context().intern(attribute);
-  n.name = graph_.context().intern(freshName(attribute));
+  n.name = freshName(attribute);
   n.type = type;
   n.source = source;
   const NodeId id = graph_.append(n);
@@ -511,6 +523,10 @@ Value Tracer::track(NodeId node, const Value& metas) {
 namespace {
 /// The type by the names that sizes had at first; empty when that is how they are called now.
 std::string originalType(const Meta& m) {
+  const auto fixed = [](const Ints& ints) {
+    return std::none_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
+  };
+  if (fixed(m.sizes) && fixed(m.strides)) return {};
   bool any = false;
   const auto list = [&](const Ints& ints) {
     std::string text = "[";

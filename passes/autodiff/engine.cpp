@@ -74,7 +74,7 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
     try {
       e = gradientEdge(o);
     } catch (const EvalError& why) {
-      throw NodeError(why, o->madeBy);
+      throw NodeError(why, o->view->madeBy);
     }
     if (!e.node)
       throw EvalError("no-grad-fn", "element of tensors does not require grad and does not have a grad_fn");

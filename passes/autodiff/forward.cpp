@@ -16,7 +16,7 @@ namespace {
 
 Tensor* tangentOf(const Value& v) {
   Tensor* t = tensorIn(v);
-  return t ? t->tangent.get() : nullptr;
+  return t ? t->extras->tangent.get() : nullptr;
 }
 
 bool anyTangent(const Value& v) {
@@ -36,9 +36,9 @@ bool sameLayout(const Meta& a, const Meta& b) {
 /// How many elements the memory of a tensor has; nullopt where a batch hides it.
 std::optional<Int> storageSize(const Tensor& t) {
   const Tensor* at = &t;
-  while (at->level) {
-    if (at->level->vmap) return std::nullopt;
-    at = at->lower.get();
+  while (at->extras->level) {
+    if (at->extras->level->vmap) return std::nullopt;
+    at = at->extras->lower.get();
   }
   const Meta& m = at->storage && at->storage->base ? at->storage->base->meta : at->meta;
   Int last = m.offset + Int(1);
@@ -58,7 +58,7 @@ bool Tracer::forwardMode(const Values& args) const {
 
 Value Tracer::primalOf(const Value& v) {
   if (!tensorIn(v)) return v;
-  const Level* was = std::exchange(tangentsOff_, tensorIn(v)->level.get());
+  const Level* was = std::exchange(tangentsOff_, tensorIn(v)->extras->level.get());
   const Value p = op("alias", {v});
   tangentsOff_ = was;
   return p;
@@ -66,8 +66,8 @@ Value Tracer::primalOf(const Value& v) {
 
 void Tracer::setTangent(Tensor& t, Value tangent) {
   Tensor* g = tensorIn(tangent);
-  if (t.tangent.get() == g) return;
-  if (t.tangent)
+  if (t.extras->tangent.get() == g) return;
+  if (t.extras->tangent)
     throw EvalError("forward-mode", "a tensor that already has a tangent of this level is given another one");
   if (knownToDiffer(g->meta.sizes, t.meta.sizes))
     throw EvalError(
@@ -75,13 +75,13 @@ void Tracer::setTangent(Tensor& t, Value tangent) {
         "Trying to set a forward gradient that has a different size than that of the original Tensor");
   const std::optional<Int> have = storageSize(*g), want = storageSize(t);
   if (!sameLayout(g->meta, t.meta) || (have && want && !(*have == *want))) {
-    const Level* was = std::exchange(tangentsOff_, t.level.get());
+    const Level* was = std::exchange(tangentsOff_, t.extras->level.get());
     const Value same = op("_new_zeros_with_same_feature_meta", {tangent, Value(TensorRef(&t))});
     exact("aten.copy_.default", {same, tangent});
     tangentsOff_ = was;
     tangent = same;
   }
-  t.tangent = TensorRef(tensorIn(tangent));
+  t.extras.own().tangent = TensorRef(tensorIn(tangent));
 }
 
 /// The tangent of an argument; a tensor that is known to be zero where it has none.
@@ -105,8 +105,8 @@ void Tracer::copyTangent(const Value& self, const Value& source) {
   Tensor* t = tensorIn(self);
   if (!differentiable(t->meta.dtype)) return;
   Tensor* from = tangentOf(source);
-  if (t->tangent) {
-    const Value mine(t->tangent);
+  if (t->extras->tangent) {
+    const Value mine(t->extras->tangent);
     if (from)
       exact("aten.copy_.default", {mine, Value(TensorRef(from))});
     else
@@ -121,7 +121,7 @@ void Tracer::copyTangent(const Value& self, const Value& source) {
 }
 
 void Tracer::refuseTangentOfView(const Tensor& t) const {
-  if (t.viewBase)
+  if (t.isView())
     throw EvalError("forward-mode",
                     "a view of a tensor without a tangent is written with one: this is not supported yet");
 }
@@ -226,9 +226,9 @@ void Tracer::forwardOf(const OpDef& op, const OpDef& variant, const Values& args
   for (const auto& [output, v] : found) {
     if (inplace) {
       Tensor* self = tensorIn(args[0]);
-      if (self->tangent && exactInplace) continue;
-      if (self->tangent) {
-        exact("aten.copy_.default", {Value(self->tangent), v});
+      if (self->extras->tangent && exactInplace) continue;
+      if (self->extras->tangent) {
+        exact("aten.copy_.default", {Value(self->extras->tangent), v});
       } else {
         refuseTangentOfView(*self);
         setTangent(*self, v);

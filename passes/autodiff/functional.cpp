@@ -18,7 +18,6 @@ TensorRef Tracer::wrap(const TensorRef& innerTensor) {
   t->storage = make<FunctionalStorage>();
   t->storage->base = innerTensor;
   t->group = ++memories_;
-  t->constant = innerTensor->constant;
   return t;
 }
 
@@ -54,9 +53,16 @@ Value Tracer::applyView(const ViewStep& step, const TensorRef& base) {
   return step.index >= 0 ? v.items().at(static_cast<size_t>(step.index)) : v;
 }
 
-Value Tracer::replay(const std::vector<ViewStep>& steps, const TensorRef& base) {
+std::vector<const ViewStep*> stepsOf(const ViewPathRef& way) {
+  std::vector<const ViewStep*> steps;
+  for (const ViewPath* p = way.get(); p; p = p->before.get()) steps.push_back(&p->step);
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+Value Tracer::replay(const ViewPathRef& way, const TensorRef& base) {
   Value v(base);
-  for (const ViewStep& s : steps) v = applyView(s, TensorRef(tensorIn(v)));
+  for (const ViewStep* s : stepsOf(way)) v = applyView(*s, TensorRef(tensorIn(v)));
   return v;
 }
 
@@ -66,17 +72,18 @@ void Tracer::applyUpdates(FunctionalStorage& storage) {
   updates.swap(storage.updates);
   below([&] {
     for (const auto& u : updates) {
-      if (u.steps.empty()) {
+      if (!u.steps) {
         storage.base = u.value;
         continue;
       }
       // The tensors on the way, made anew from the base; then back from the written view to the base.
+      const std::vector<const ViewStep*> steps = stepsOf(u.steps);
       std::vector<TensorRef> way = {storage.base};
-      for (size_t i = 0; i + 1 < u.steps.size(); ++i)
-        way.emplace_back(tensorIn(applyView(u.steps[i], way.back())));
+      for (size_t i = 0; i + 1 < steps.size(); ++i)
+        way.emplace_back(tensorIn(applyView(*steps[i], way.back())));
       TensorRef now = u.value;
-      for (size_t i = u.steps.size(); i-- > 0;) {
-        const ViewStep& step = u.steps[i];
+      for (size_t i = steps.size(); i-- > 0;) {
+        const ViewStep& step = *steps[i];
         const OpRules& rules = step.op->rules();
         if (!rules.inverse)
           throw EvalError("unsupported-mutation", "a write through " + step.op->target() +
@@ -105,7 +112,7 @@ void Tracer::regenerate(Tensor& outer) {
 }
 
 void Tracer::sync(Tensor& t) {
-  for (const auto& [attr, piece] : t.pieces) sync(*piece);
+  for (const auto& [attr, piece] : t.extras->pieces) sync(*piece);
   if (!t.isOuter() || t.generation == t.storage->generation) return;
   applyUpdates(*t.storage);
   regenerate(t);
@@ -114,7 +121,7 @@ void Tracer::sync(Tensor& t) {
 TensorRef Tracer::innerOf(const TensorRef& outer) {
   if (outer->isWrapper())
     throw EvalError("subclass-unsupported",
-                    "a tensor of the wrapper subclass " + outer->subclass +
+                    "a tensor of the wrapper subclass " + outer->extras->subclass +
                         " is passed to a call that is supported for plain tensors only");
   if (!outer->isOuter()) return outer;
   sync(*outer);
@@ -157,13 +164,13 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
     });
     value = TensorRef(tensorIn(cast));
   }
-  for (size_t i = 1; i < outer.steps.size(); ++i)
-    if (outer.steps[i].op->ns() == "aten" && outer.steps[i].op->name() == "as_strided" &&
-        !outer.steps[i].inPlace)
+  const std::vector<const ViewStep*> steps = stepsOf(outer.steps);
+  for (size_t i = 1; i < steps.size(); ++i)
+    if (steps[i]->op->ns() == "aten" && steps[i]->op->name() == "as_strided" && !steps[i]->inPlace)
       throw EvalError(
           "strided-view-mutation",
           "During torch.compile, encountered a mutation on a view chain of length " +
-              std::to_string(outer.steps.size()) + ", where view " + std::to_string(i) +
+              std::to_string(steps.size()) + ", where view " + std::to_string(i) +
               " was an as_strided() call. as_strided() is non-compositional, and therefore is not possible "
               "to functionalize properly today, so this behavior is banned in compile.");
   outer.value = value;
@@ -301,9 +308,8 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
     ++t->storage->views;
     // PyTorch counts a view of a written base as stale from the start: it is made again at its first use.
     t->generation = 0;
-    t->steps = self->steps;
-    t->steps.push_back(step);
-    t->steps.back().index = index;
+    t->steps = make<ViewPath>(step, self->steps);
+    t->steps->step.index = index;
     t->multiOutputView = self->multiOutputView || index >= 0;
     t->storageChanged = self->storageChanged;
     // PyTorch sets the storage of the view, which asks whether its offset is negative: a number of its own
@@ -332,7 +338,7 @@ Value Tracer::inplaceView(const OpDef& viewOp, Values args) {
   const Value made = below([&] { return callBelow(viewOp, std::move(innerArgs)); });
   const TensorRef value(tensorIn(made));
   if (value != self->value) {
-    self->steps.push_back(step);
+    self->steps = make<ViewPath>(step, self->steps);
     self->value = value;
     self->meta = value->meta;
   }
@@ -358,7 +364,7 @@ Value Tracer::resized(Values args) {
     const OpDef* window = ops_.find("aten.as_strided.default");
     return inplaceView(*window, {args[0], Value(now.sizes), Value(now.strides), Value()});
   }
-  if (!self->steps.empty() || self->storage->views > 0)
+  if (self->steps || self->storage->views > 0)
     throw EvalError(
         "resized-view",
         "Attempted to resize a view tensor to a larger size. This is not allowed in the functionalization "
@@ -512,7 +518,7 @@ Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
       if (out && t->meta.numel() == Int(0) && !(value.meta().numel() == Int(0))) {
         t->meta.sizes = value.meta().sizes;
         t->meta.strides = value.meta().strides;
-      } else if (out && t->steps.empty() && knownToDiffer(t->meta.sizes, value.meta().sizes)) {
+      } else if (out && !t->steps && knownToDiffer(t->meta.sizes, value.meta().sizes)) {
         // An out argument takes the sizes of the result. PyTorch forgets to tell the tensor that the program
         // sees.
       } else if (w == 0 && plain == 0) {

@@ -187,7 +187,7 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
   if (v.isNumber())
     // A number becomes a tensor on the CPU that the graph holds.
     v = v.symbolic() ? scalarTensor(v, tensor.meta().dtype, tensor.meta().device)
-                     : constant(v, {}, tensor.meta().dtype, 0);
+                     : constant({}, tensor.meta().dtype, 0);
   else if (v.meta().dtype != tensor.meta().dtype)
     v = op("to", {v}, {{"dtype", Value::dtype(tensor.meta().dtype)}});
   if (!v.meta().sizes.empty() && v.meta().sizes[0] == Int(1)) {
@@ -243,7 +243,7 @@ Value Tracer::literalTensor(const Value& list, uint32_t device) {
   }
   floats = at->kind() == VKind::Float;
   bools = at->kind() == VKind::Bool;
-  return constant(list, sizes, floats ? ir::DType::F32 : bools ? ir::DType::B8 : ir::DType::I64, device);
+  return constant(sizes, floats ? ir::DType::F32 : bools ? ir::DType::B8 : ir::DType::I64, device);
 }
 
 Value Tracer::literal(const Value& data, const Value& dtype, const Value& device) {
@@ -277,10 +277,10 @@ Value Tracer::literal(const Value& data, const Value& dtype, const Value& device
       throw EvalError("unsupported-call", "torch.tensor of a list with symbolic numbers is not supported");
     return op("scalar_tensor", {v}, {{"dtype", Value::dtype(t)}, {"device", Value::device(on)}});
   }
-  return constant(data, sizes, t, on);
+  return constant(sizes, t, on);
 }
 
-Value Tracer::constant(const Value& data, const Ints& sizes, ir::DType dtype, uint32_t device) {
+Value Tracer::constant(const Ints& sizes, ir::DType dtype, uint32_t device) {
   // PyTorch lifts literals to attributes of the graph: `_tensor_constant0`, then lift_fresh_copy.
   Meta m;
   m.dtype = dtype;
@@ -292,10 +292,7 @@ Value Tracer::constant(const Value& data, const Ints& sizes, ir::DType dtype, ui
     stride = stride * (sizes[i] == Int(0) ? Int(1) : sizes[i]);
   }
   m.device = device;
-  Value v = attributeTensor("_tensor_constant" + std::to_string(constants_++), m);
-  Tensor* made = tensorIn(v);
-  (made->isOuter() ? made->value.get() : made)->constant = data;
-  return op("lift_fresh_copy", {v});
+  return op("lift_fresh_copy", {attributeTensor("_tensor_constant" + std::to_string(constants_++), m)});
 }
 
 Value Tracer::attributeTensor(std::string_view attribute, const Meta& m) {

@@ -117,7 +117,7 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
   }
   if (name == "tangent") {
     Tensor* t = args.empty() ? nullptr : tensorIn(args[0]);
-    result = t && t->tangent ? Value(t->tangent) : Value();
+    result = t && t->extras->tangent ? Value(t->extras->tangent) : Value();
     return true;
   }
   if (name == "needs" && inForward_ && !running_) {

@@ -15,10 +15,11 @@ namespace {
 /// What stands for a value in the call on the k-th inner tensors.
 Value pieceOf(const Value& v, const Tensor& like, size_t k) {
   if (Tensor* t = tensorIn(v); t && t->isWrapper()) {
-    if (t->subclass != like.subclass || t->pieces.size() != like.pieces.size())
-      throw EvalError("subclass-unsupported", "tensors of the subclasses " + like.subclass + " and " +
-                                                  t->subclass + " in one call are not supported");
-    return Value(t->pieces[k].second);
+    if (t->extras->subclass != like.extras->subclass ||
+        t->extras->pieces.size() != like.extras->pieces.size())
+      throw EvalError("subclass-unsupported", "tensors of the subclasses " + like.extras->subclass + " and " +
+                                                  t->extras->subclass + " in one call are not supported");
+    return Value(t->extras->pieces[k].second);
   }
   if (v.isList() && !v.items().empty()) {
     Values items;
@@ -69,8 +70,9 @@ bool isSubclassAttribute(std::string_view name) {
 
 SubclassLayout layoutOf(const Tensor& t) {
   SubclassLayout out;
-  out.name = t.subclass;
-  for (const auto& [attr, piece] : t.pieces) out.inner.push_back({attr, piece->meta, layoutOf(*piece)});
+  out.name = t.extras->subclass;
+  for (const auto& [attr, piece] : t.extras->pieces)
+    out.inner.push_back({attr, piece->meta, layoutOf(*piece)});
   return out;
 }
 
@@ -87,8 +89,8 @@ TensorRef Tracer::wrapPieces(std::string_view subclass,
                              std::vector<std::pair<std::string, TensorRef>> pieces) {
   auto t = make<Tensor>();
   t->meta = pieces.front().second->meta;
-  t->subclass = subclass;
-  t->pieces = std::move(pieces);
+  t->extras.own().subclass = subclass;
+  t->extras.own().pieces = std::move(pieces);
   t->storage = make<FunctionalStorage>();
   t->group = ++memories_;
   return t;
@@ -103,7 +105,7 @@ void Tracer::touchSizes(const Tensor& wrapper) {
     return std::any_of(ints.begin(), ints.end(), [](const Int& i) { return i.symbolic(); });
   };
   if (!symbolic(m.sizes) && !symbolic(m.strides)) return;
-  for (const auto& [attr, piece] : wrapper.pieces) {
+  for (const auto& [attr, piece] : wrapper.extras->pieces) {
     for (const Ints* list : {&piece->meta.sizes, &piece->meta.strides})
       for (const Int& i : *list)
         if (i.symbolic()) nodeOf(i);
@@ -170,7 +172,7 @@ void Tracer::computedViewSizes(const OpDef& op, const Values& args, Value& resul
 
 Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor& like) {
   Values made;
-  for (size_t k = 0; k < like.pieces.size(); ++k) {
+  for (size_t k = 0; k < like.extras->pieces.size(); ++k) {
     Values inner;
     inner.reserve(args.size());
     for (const Value& v : args) inner.push_back(pieceOf(v, like, k));
@@ -178,9 +180,9 @@ Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor
   }
   Tensor* self = args.empty() ? nullptr : tensorIn(args[0]);
   if (op.has(ir::kOpInplaceView) && self && self->isWrapper()) {
-    self->meta.sizes = self->pieces.front().second->meta.sizes;
-    self->meta.strides = self->pieces.front().second->meta.strides;
-    self->meta.offset = self->pieces.front().second->meta.offset;
+    self->meta.sizes = self->extras->pieces.front().second->meta.sizes;
+    self->meta.strides = self->extras->pieces.front().second->meta.strides;
+    self->meta.offset = self->extras->pieces.front().second->meta.offset;
   }
   const std::function<Value(const Values&)> joined = [&](const Values& results) -> Value {
     const Value& first = results.front();
@@ -197,8 +199,8 @@ Value Tracer::dispatchToPieces(const OpDef& op, const Values& args, const Tensor
     if (!tensorIn(first)) return first;
     std::vector<std::pair<std::string, TensorRef>> pieces;
     for (size_t k = 0; k < results.size(); ++k)
-      pieces.emplace_back(like.pieces[k].first, TensorRef(tensorIn(results[k])));
-    TensorRef t = wrapPieces(like.subclass, std::move(pieces));
+      pieces.emplace_back(like.extras->pieces[k].first, TensorRef(tensorIn(results[k])));
+    TensorRef t = wrapPieces(like.extras->subclass, std::move(pieces));
     touchSizes(*t);
     if (const Value argument = returnedArgument(args, like, results); !argument.isNone()) return argument;
     if (op.has(ir::kOpView) && self) {

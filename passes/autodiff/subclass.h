@@ -43,7 +43,7 @@ SubclassLayout layoutOf(const Tensor& t);
 template <class F>
 void forEachPlain(Tensor& t, F&& f) {
   if (!t.isWrapper()) return f(t);
-  for (const auto& [attr, piece] : t.pieces) forEachPlain(*piece, f);
+  for (const auto& [attr, piece] : t.extras->pieces) forEachPlain(*piece, f);
 }
 
 /// A tensor of a wrapper subclass among the arguments, lists opened; null when there is none.

@@ -104,9 +104,9 @@ Values CopySlicesNode::apply(Tracer& tracer, Values grads, const std::vector<boo
   const Value grad = grads[0];
   const Value result = tracer.op("new_empty_strided", {grad, Value(base.sizes), Value(base.strides)});
   tracer.exact("aten.copy_.default", {result, grad});
-  const Value slice = chain.empty() ? tracer.op("as_strided", {result, Value(view.sizes), Value(view.strides),
-                                                               Value(view.offset - base.offset)})
-                                    : tracer.replay(chain, TensorRef(tensorIn(result)));
+  const Value slice = !chain ? tracer.op("as_strided", {result, Value(view.sizes), Value(view.strides),
+                                                        Value(view.offset - base.offset)})
+                             : tracer.replay(chain, TensorRef(tensorIn(result)));
   const Value copy = tracer.op("clone", {slice},
                                {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}});
   const Values res = inner->apply(tracer, {copy}, needed);

@@ -42,13 +42,13 @@ struct OpNode : AutogradNode {
 /// A write through a view: the gradient of the base is cut into the part that the view covers and the rest.
 struct CopySlicesNode : AutogradNode {
   Meta base, view;
-  std::vector<ViewStep> chain;
+  ViewPathRef chain;
   Ref<AutogradNode> inner;
 
   std::string name() const override { return "CopySlices"; }
   void release() override {
     next.clear();
-    chain.clear();
+    chain = {};
     inner = {};
   }
 

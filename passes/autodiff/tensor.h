@@ -46,12 +46,27 @@ struct ViewStep {
   bool inPlace = false;  ///< it changed sizes and strides of a tensor that was there before
 };
 
+/// The way from a base to a view, last step first. Views of a view share the way to it, so that a chain of
+/// views takes memory for each view once.
+struct ViewPath : ir::eval::Counted {
+  ViewPath(ViewStep last, Ref<ViewPath> way) : step(std::move(last)), before(std::move(way)) {}
+  ~ViewPath() override {
+    // One after the other: ways are as long as a program makes them.
+    while (before && before->refs == 1) before = Ref<ViewPath>(std::move(before->before));
+  }
+  ViewStep step;
+  Ref<ViewPath> before;
+};
+using ViewPathRef = Ref<ViewPath>;
+/// The steps of a way from the base on.
+std::vector<const ViewStep*> stepsOf(const ViewPathRef& way);
+
 /// The memory that tensors share, as a value: the newest base and the writes that are not yet in it.
 struct FunctionalStorage : ir::eval::Counted {
   TensorRef base;  ///< inner
   struct Update {
     TensorRef value;  ///< inner
-    std::vector<ViewStep> steps;
+    ViewPathRef steps;
   };
   std::vector<Update> updates;
   uint64_t generation = 0;
@@ -82,11 +97,65 @@ struct Level : ir::eval::Counted {
   bool outerGradMode = true;  ///< of the levels below
 };
 
+/// What a tensor has as a differentiable view.
+struct DifferentiableView {
+  TensorRef base;   ///< the root
+  ViewPathRef way;  ///< from the root
+  ViewOrigin origin = ViewOrigin::Plain;
+  uint32_t madeBy = ir::NodeId::kNone;  ///< node of the captured graph
+};
+
+/// What few tensors have.
+struct TensorExtras {
+  Value numel;                             ///< computed so far, where sizes are symbolic
+  uint32_t changedBy = ir::NodeId::kNone;  ///< node of the captured graph that gave it other memory
+  Ref<AutogradNode> accumulator;           ///< of a leaf
+
+  // A tensor of a torch.func level: what it wraps, and which of its dimensions is not seen here.
+  Ref<Level> level;
+  TensorRef lower;
+  int64_t batchDim = -1;
+  TensorRef tangent;  ///< of a jvp level: a tensor of the same level
+
+  // A tensor of a wrapper subclass: the name of its class, and the outer tensors that it holds, by attribute.
+  // It has no value of its own; its storage only tells which tensors are views of one another.
+  std::string subclass;
+  std::vector<std::pair<std::string, TensorRef>> pieces;
+};
+
+/// A part that most tensors do without: read as if it were there, made when it is first written.
+template <class T>
+class Seldom {
+ public:
+  const T& operator*() const { return part_ ? *part_ : none(); }
+  const T* operator->() const { return &**this; }
+  T& own() {
+    if (!part_) part_ = ir::eval::make<Part>();
+    return *part_;
+  }
+
+ private:
+  struct Part : ir::eval::Counted, T {};
+  static const T& none() {
+    static const T nothing;
+    return nothing;
+  }
+  Ref<Part> part_;
+};
+
 /// Two kinds in one. Inner tensors are values of the graph: `node` is set, nothing else. Outer tensors are
-/// what the program sees: `value` is their inner tensor.
+/// what the program sees: `value` is their inner tensor. A trace makes two for each node: what is here is
+/// memory of every one of them.
 struct Tensor : ir::eval::TensorBase {
   ir::NodeId node;
-  Value constant;       ///< of an inner tensor made from a literal, when small: its number
+
+  bool multiOutputView = false;
+  bool metadataMutated = false;
+  bool storageChanged = false;  ///< set_, and all that gives a tensor the memory of another; so of its views
+  bool dataReplaced = false;    ///< `x.data = y`
+  bool requiresGrad = false;
+  bool zero = false;  ///< known to be zero everywhere (at::_efficientzerotensor)
+
   uint64_t memory = 0;  ///< of an inner tensor: equal for values of the graph that share their memory
 
   // Functionalization.
@@ -94,42 +163,21 @@ struct Tensor : ir::eval::TensorBase {
   Ref<FunctionalStorage> storage;
   uint64_t group =
       0;  ///< equal for a tensor and its views, whatever set_ gives them: which outputs alias which inputs
-  std::vector<ViewStep> steps;
+  ViewPathRef steps;
   uint64_t generation = 0;
-  bool multiOutputView = false;
-  bool metadataMutated = false;
-  bool storageChanged = false;  ///< set_, and all that gives a tensor the memory of another; so of its views
-  bool dataReplaced = false;    ///< `x.data = y`
-  uint32_t changedBy = ir::NodeId::kNone;  ///< node of the captured graph that gave it other memory
 
   // Autograd.
-  bool requiresGrad = false;
-  bool retainsGraphLeaf = false;
   Ref<AutogradNode> gradFn;
   uint32_t outputNr = 0;
-  Ref<AutogradNode> accumulator;  ///< of a leaf
-  Ref<VersionCounter> version;
-  TensorRef viewBase;               ///< of a differentiable view: the root
-  std::vector<ViewStep> viewChain;  ///< from the root
-  ViewOrigin viewOrigin = ViewOrigin::Plain;
-  uint32_t madeBy = ir::NodeId::kNone;  ///< of a view: node of the captured graph
   uint32_t attrVersion = 0;
+  Ref<VersionCounter> version;
+  Seldom<DifferentiableView> view;
 
-  // A tensor of a torch.func level: what it wraps, and which of its dimensions is not seen here.
-  Ref<Level> level;
-  TensorRef lower;
-  int64_t batchDim = -1;
-  TensorRef tangent;  ///< of a jvp level: a tensor of the same level
-  bool zero = false;  ///< known to be zero everywhere (at::_efficientzerotensor)
-  Value numel;        ///< computed so far, where sizes are symbolic
-
-  // A tensor of a wrapper subclass: the name of its class, and the outer tensors that it holds, by attribute.
-  // It has no value of its own; its storage only tells which tensors are views of one another.
-  std::string subclass;
-  std::vector<std::pair<std::string, TensorRef>> pieces;
+  Seldom<TensorExtras> extras;
 
   bool isOuter() const { return static_cast<bool>(value); }
-  bool isWrapper() const { return !subclass.empty(); }
+  bool isView() const { return static_cast<bool>(view->base); }
+  bool isWrapper() const { return !extras->subclass.empty(); }
 };
 
 /// The tensor in a value; null for None, numbers, and numbers that stand for tensors.

@@ -101,8 +101,8 @@ bool Tracer::attribute(const Value& tensor, std::string_view name, Value& result
               t->meta)));
     return true;
   }
-  if (t && !t->subclass.empty())
-    for (const auto& [key, piece] : t->pieces)
+  if (t && !t->extras->subclass.empty())
+    for (const auto& [key, piece] : t->extras->pieces)
       if (key == name) {
         result = Value(piece);
         return true;
@@ -128,7 +128,7 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
     self->generation = from->generation;
     self->value = from->value;
     self->storageChanged = true;
-    self->changedBy = programNode;
+    self->extras.own().changedBy = programNode;
     out = args[0];
     return true;
   }
@@ -147,7 +147,7 @@ bool Tracer::handleSpecially(const OpDef& op, Values& args, Value& out) {
     self->value = from->value;
     self->meta = from->value->meta;
     self->storageChanged = self->dataReplaced = true;
-    self->changedBy = programNode;
+    self->extras.own().changedBy = programNode;
     if (!self->version) self->version = make<VersionCounter>();
     out = args[0];
     return true;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/ops/variants.h"
+#include "ir/support/id_map.h"
 #include "passes/autodiff/autocast.h"
 #include "passes/autodiff/subclass.h"
 
@@ -90,7 +91,8 @@ class Tracer : public ir::eval::Host {
   Value literalTensor(const Value& list, uint32_t device);
   /// torch.tensor(data, dtype, device); None where not given.
   Value literal(const Value& data, const Value& dtype, const Value& device);
-  Value constant(const Value& data, const Ints& sizes, ir::DType dtype, uint32_t device);
+  /// A literal as PyTorch lifts it: an attribute of the graph, and a copy of it.
+  Value constant(const Ints& sizes, ir::DType dtype, uint32_t device);
   /// Calls one overload: `aten.copy_.default`, arguments in schema order.
   Value exact(std::string_view target, Values args);
 
@@ -223,7 +225,8 @@ class Tracer : public ir::eval::Host {
   Value track(ir::NodeId node, const Value& metas);
   ir::TypeId typeOf(const Meta& m);
   ir::TypeId typeOf(const Value& v);
-  std::string freshName(std::string_view wanted);
+  /// A name that no node has, as near to the wanted one as FX makes it; taken from now on.
+  ir::StrId freshName(std::string_view wanted);
 
   /// Runs f below functionalization and autograd.
   template <class F>
@@ -239,7 +242,7 @@ class Tracer : public ir::eval::Host {
   bool isBelow() const { return below_; }
   /// Applies one view op to an inner (below) or outer tensor.
   Value applyView(const ViewStep& step, const TensorRef& base);
-  Value replay(const std::vector<ViewStep>& steps, const TensorRef& base);
+  Value replay(const ViewPathRef& way, const TensorRef& base);
 
  private:
   friend struct OpNode;
@@ -311,6 +314,7 @@ class Tracer : public ir::eval::Host {
     Value results;
   } typed_;
   uint64_t sequence_ = 0;
+  uint64_t calls_ = 0;  ///< that were emitted
   uint32_t constants_ = 0;
   uint64_t memories_ = 0;
   uint32_t freshFloats_ = 0;
@@ -327,8 +331,11 @@ class Tracer : public ir::eval::Host {
   /// The same by number: a size that an op has computed is taken from what it has returned.
   std::unordered_map<const ir::eval::Symbolic*, std::pair<Ref<ir::eval::Symbolic>, PendingSize>>
       pendingNumbers_;
-  std::unordered_map<std::string, uint32_t> nameCounts_;
-  std::unordered_map<std::string, char> usedNames_;
+  struct NameUse {
+    uint32_t count = 0;  ///< last number that was put behind it
+    bool used = false;
+  };
+  ir::IdMap<NameUse> names_;   ///< by text
   OpNode* running_ = nullptr;  ///< whose gradient is being computed
   const std::vector<bool>* runningNeeds_ = nullptr;
   /// Computed, but not used so far.

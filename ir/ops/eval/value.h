@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "ir/support/small_pool.h"
 #include "ir/types/dtype.h"
 #include "ir/types/sym_expr.h"
 
@@ -31,9 +30,6 @@ struct Counted {
   Counted& operator=(const Counted&) { return *this; }
   virtual ~Counted() = default;
   mutable uint32_t refs = 0;  // one thread at a time owns a value
-  // Values come and go by the hundred for each node that is traced.
-  static void* operator new(size_t bytes) { return SmallPool::take(bytes); }
-  static void operator delete(void* p, size_t bytes) { SmallPool::give(p, bytes); }
 };
 
 template <class T>
@@ -127,7 +123,7 @@ Int maxOf(const Int& a, const Int& b);
 Int minOf(const Int& a, const Int& b);
 Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint = true, Ref<NumberFacts> facts = {});
 
-using Ints = std::vector<Int, PoolAllocator<Int>>;
+using Ints = std::vector<Int>;
 Int product(const Ints& ints);
 
 enum class MemoryFormat : uint8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
@@ -156,7 +152,7 @@ struct TensorBase : Counted {
 };
 
 class Value;
-using Values = std::vector<Value, PoolAllocator<Value>>;
+using Values = std::vector<Value>;
 struct StrObject : Counted {
   std::string text;
 };
