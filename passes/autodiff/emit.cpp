@@ -84,6 +84,18 @@ std::string Tracer::freshName(std::string_view wanted) {
   return candidate;
 }
 
+std::vector<std::string> Tracer::goneNames() const {
+  std::unordered_set<std::string_view> present;
+  for (const NodeId id : graph_.nodes()) present.insert(graph_.nodeName(id));
+  std::vector<std::string> out;
+  for (const auto& [name, used] : usedNames_)
+    if (!present.count(name)) out.push_back(name);
+  std::sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
+  return out;
+}
+
 ir::TypeId Tracer::typeOf(const Meta& m) {
   std::string text(ir::dtypeInfo(m.dtype).shortName);
   const auto list = [&](const Ints& ints) {
@@ -496,7 +508,10 @@ Value Tracer::track(NodeId node, const Value& metas) {
     for (const Value& m : metas.items()) {
       const NodeId item = !recording ? NodeId{0}
                                      : emit("operator.getitem", {Value(TensorRef(holder)), Value(i++)}, {},
-                                            m.isTensor() ? typeOf(m.meta()) : ir::TypeId{}, "getitem");
+                                            m.isTensor()   ? typeOf(m.meta())
+                                            : m.symbolic() ? typeOf(m)
+                                                           : ir::TypeId{},
+                                            "getitem");
       out.push_back(m.isNone() ? Value() : track(item, m));
     }
     return Value(std::move(out), metas.kind());

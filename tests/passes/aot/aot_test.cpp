@@ -114,6 +114,24 @@ TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
 INSTANTIATE_TEST_SUITE_P(Logs, CutCase, testing::Values("dynamic_sqrt", "unbacked_bool_index"),
                          [](const auto& info) { return info.param; });
 
+/// What the cut names goes on behind the names of nodes that died while the joint graph was traced.
+TEST(Aot, RegionsAreNamedBehindWhatIsGone) {
+  const Captured captured("region_applied_twice");
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
+  ASSERT_TRUE(result) << result.error().text();
+  const auto cut = cutJoint(*result, captured.facts, {{"method", "min-cut"}});
+  ASSERT_TRUE(cut) << cut.error().text();
+  const auto forward = captured.document->graph("0/0:forward");
+  ASSERT_TRUE(forward);
+  const auto names = [](const ir::Graph& g) {
+    std::vector<std::string> out;
+    for (const ir::NodeId id : g.nodes()) out.emplace_back(g.nodeName(id));
+    return out;
+  };
+  EXPECT_EQ(names(cut->forward.root()), names((*forward)->module->root()));
+}
+
 TEST(Aot, SaysWhyAGraphIsRefused) {
   const Captured captured("refused_floor_divide_grad");
   ASSERT_TRUE(captured.graph);
