@@ -65,7 +65,9 @@ struct Captured {
     graph = *found;
     facts = capturedFacts(*document, *graph);
   }
-  ir::Result<passes::AotResult> run() const { return runAot(*document, *graph, facts, {}); }
+  ir::Result<passes::AotResult> run(const AotRequest& request = {}) const {
+    return runAot(*document, *graph, facts, request);
+  }
 };
 
 class AotCase : public testing::TestWithParam<std::string> {};
@@ -130,6 +132,19 @@ TEST(Aot, RegionsAreNamedBehindWhatIsGone) {
     return out;
   };
   EXPECT_EQ(names(cut->forward.root()), names((*forward)->module->root()));
+}
+
+/// Numbers that only a decomposition looks at are nodes nevertheless, where the program is at that time.
+TEST(Aot, InductorsDecompositionsAskForSizes) {
+  const Captured captured("inductor/product_asks_for_sizes");
+  ASSERT_TRUE(captured.graph);
+  AotRequest request;
+  request.decompositions = passes::Decompositions::Inductor;
+  const auto result = captured.run(request);
+  ASSERT_TRUE(result) << result.error().text();
+  const auto joint = captured.document->graph("0/0:joint");
+  ASSERT_TRUE(joint);
+  EXPECT_EQ(plain(*result->joint), plain(*(*joint)->module));
 }
 
 TEST(Aot, SaysWhyAGraphIsRefused) {
