@@ -23,6 +23,12 @@ class IdMap {
     return s.value;
   }
   size_t size() const { return count_; }
+  /// f(id, value) for each, in no order that means anything.
+  template <class F>
+  void forEach(F&& f) const {
+    for (const Slot& s : slots_)
+      if (s.id != kFree) f(s.id, s.value);
+  }
 
  private:
   static constexpr uint32_t kFree = UINT32_MAX;

@@ -278,6 +278,7 @@ ir::Status AotStages::trace() {
     out_.placeholders = std::move(t.placeholders);
     out_.originalTypes = std::move(t.originalTypes);
     out_.assumed = std::move(t.assumed);
+    out_.goneNames = std::move(t.goneNames);
   });
 }
 

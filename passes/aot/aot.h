@@ -96,7 +96,8 @@ struct AotResult {
   std::vector<size_t>
       placeholders;  ///< by input: how many it became in the graph; tokens come before the first
   std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
-  bool unliftTokens = false;                                ///< tokens leave the graphs that are compiled
+  std::vector<std::string> goneNames;         ///< of nodes that the joint had while it was traced
+  bool unliftTokens = false;                  ///< tokens leave the graphs that are compiled
   size_t numForward = 0;                      ///< outputs of the joint that belong to the forward graph
   std::vector<std::string> assumed;           ///< what was taken for granted of custom ops, in words
   std::shared_ptr<const ir::OpRegistry> ops;  ///< as in the options

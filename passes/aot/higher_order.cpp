@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "passes/aot/hop.h"
 
@@ -50,6 +51,14 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
   };
   const auto op = kOps.find(target.substr(target.rfind('.') + 1));
   if (op == kOps.end()) throw EvalError("unsupported-call", std::string(target) + " is not supported yet");
+  // A checkpoint watches the ops in it by a dispatch mode, for which few of these have a rule.
+  static const std::unordered_set<std::string_view> kNotInCheckpoint = {
+      "hints_wrapper", "cond", "foreach_map", "while_loop", "scan", "map_impl", "print"};
+  if (tracer.region && kNotInCheckpoint.count(op->first))
+    throw EvalError("unsupported-call", "There was no rule registered for HigherOrderOperator " +
+                                            std::string(op->first) +
+                                            " and mode <torch.utils.checkpoint._CachingTorchDispatchMode>: "
+                                            "PyTorch refuses it inside a checkpoint");
   return op->second(HopCall{program, tracer, node, target, args, keywords});
 }
 

@@ -161,6 +161,10 @@ void forUnbacked(const ir::Type& type, F&& f) {
   scan(type.sym);
 }
 
+bool isLoop(const ir::Graph& graph, NodeId id) {
+  return graph.target(id) == "torch.ops.higher_order.while_loop";
+}
+
 /// By node: the symbols for data that first appear in its type, or in that of a part of its result.
 std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir::Graph& graph) {
   std::vector<std::pair<NodeId, std::vector<std::string>>> out;
@@ -179,8 +183,8 @@ std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir:
     if (!input && !graph.node(id).type)
       for (const NodeId user : graph.users(id))
         if (graph.target(user) == "operator.getitem") look(user);
-    // What a higher-order op returns comes out of a function of its own.
-    if (!found.empty() && !graph.target(id).starts_with("torch.ops.higher_order."))
+    // What a higher-order op returns comes out of a function of its own, but for the numbers of a loop.
+    if (!found.empty() && (!graph.target(id).starts_with("torch.ops.higher_order.") || isLoop(graph, id)))
       out.emplace_back(id, std::move(found));
   }
   return out;
@@ -195,12 +199,34 @@ std::unordered_map<std::string_view, size_t> positions(const std::vector<std::st
 }  // namespace
 
 uint32_t Program::firstFreeUnbacked() const {
-  uint32_t free = 0;
-  for (const ir::Graph& g : module_.graphs)
+  const auto after = [](const ir::Graph& g) {
+    uint32_t free = 0;
     for (const NodeId id : g.nodes())
       forUnbacked(g.type(id), [&](const std::string& s) {
         free = std::max(free, static_cast<uint32_t>(std::stoul(s.substr(1))) + 1);
       });
+    return free;
+  };
+  uint32_t free = 0;
+  for (const ir::Graph& g : module_.graphs) {
+    free = std::max(free, after(g));
+    // The numbers that a loop returns have symbols whether they are used or not, the first ones behind those
+    // of its body.
+    for (const NodeId id : g.nodes()) {
+      if (g.node(id).op != OpKind::CallFunction || !isLoop(g, id) || g.argCount(id) < 3) continue;
+      const ArgView body = g.arg(id, 1), carried = g.arg(id, 2);
+      const ir::Graph* inner =
+          body.kind() == ir::ValueKind::NodeRef ? module_.child(g, g.target(body.node())) : nullptr;
+      if (!inner) continue;
+      uint32_t numbers = 0;
+      for (uint32_t i = 0; i < carried.size(); ++i) {
+        const ArgView v = carried[i];
+        const bool node = v.kind() == ir::ValueKind::NodeRef;
+        if (node ? g.type(v.node()).kind == ir::TypeKind::Sym : v.kind() == ir::ValueKind::Int) ++numbers;
+      }
+      if (numbers) free = std::max(free, after(*inner) + numbers);
+    }
+  }
   return free;
 }
 

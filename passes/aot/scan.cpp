@@ -72,10 +72,20 @@ CutStep cutStep(Tracer& tracer, const FlatFunction& f, const Values& operands, c
     std::rotate(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(n), out.end());
     return out;
   };
-  SubgraphOptions options;
+  // PyTorch differentiates the step with its views as they are, and makes copies of them in a second trace: formulas that
+  // look at strides see those of the views. Functions of their own cannot be traced a second time here.
+  SubgraphOptions options, copies;
   options.requiresGrad = requires_;
-  options.copyViews = true;
-  const Subgraph both = traceSubgraph(tracer, backward, all, options);
+  copies.copyViews = true;
+  Subgraph both = traceSubgraph(tracer, backward, all, options);
+  if (both.graph->children.empty()) {
+    ir::Module views(tracer.graph().contextPtr());
+    views.graphs.push_back(*both.graph);
+    both = traceSubgraph(tracer, [&](Tracer& t, const Values& in) { return Program(views, views.root()).run(t, in); }, all, copies);
+  } else {
+    options.copyViews = true;
+    both = traceSubgraph(tracer, backward, all, options);
+  }
   ir::Module module(tracer.graph().contextPtr());
   module.graphs.push_back(*both.graph);
   PartitionInput input;

@@ -98,6 +98,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.source = parent.source;
   tracer.phase = parent.phase;
   tracer.gradMode = options.gradMode;
+  tracer.belowAutograd = !options.gradMode;
   tracer.copyViews = options.copyViews;
   tracer.unbacked = parent.unbacked;
   tracer.autocast = parent.autocast;
@@ -174,6 +175,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
                   : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
                                                        : ir::Argument::tuple(std::move(items)));
   dropDead(graph, parent.ops());
+  dedupeNumbers(graph);
   return out;
 }
 
@@ -264,7 +266,7 @@ FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options
   return [f = std::move(f), operands, options](Tracer& t, const Values& in) {
     const Values primals(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(operands));
     const Values tangents(in.begin() + static_cast<std::ptrdiff_t>(operands), in.end());
-    const bool was = std::exchange(t.gradMode, true);
+    const bool was = std::exchange(t.gradMode, true), wasBelow = std::exchange(t.belowAutograd, false);
     const Values outputs = f(t, primals);
     std::vector<TensorRef> from, wanted;
     Values incoming;
@@ -272,7 +274,10 @@ FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options
     size_t next = 0;
     for (const Value& v : outputs) {
       Tensor* o = tensorIn(v);
-      if (!o || (!options.allOutputs && !t.requiresGrad(*o))) continue;
+      // PyTorch makes all floating-point outputs require a gradient, and takes a number for its own truth.
+      if (options.allOutputs && v.isInt() && (v.symbolic() || v.raw() != 0)) ++next;
+      if (!o || (!t.requiresGrad(*o) && (!options.allOutputs || !ir::eval::isFloating(o->meta.dtype))))
+        continue;
       const Value g = next < tangents.size() ? tangents[next] : Value();
       ++next;
       if (!tensorIn(g) || !t.requiresGrad(*o)) continue;
@@ -283,6 +288,11 @@ FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options
       from.push_back(from1);
       incoming.push_back(g);
     }
+    if (options.allOutputs && next != tangents.size())
+      throw EvalError("hop-tangents", "outs_to_grad length (" + std::to_string(next) +
+                                          ") != tangents length (" + std::to_string(tangents.size()) +
+                                          "): a function whose gradient is asked for returns something that "
+                                          "has none");
     for (size_t i = 0; i < primals.size(); ++i)
       if (Tensor* p = tensorIn(primals[i]); p && t.requiresGrad(*p)) {
         wanted.emplace_back(p);
@@ -314,6 +324,7 @@ FlatFunction jointFunction(FlatFunction f, size_t operands, JointOptions options
       }
     }
     t.gradMode = was;
+    t.belowAutograd = wasBelow;
     return out;
   };
 }

@@ -399,6 +399,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   out.facts = std::move(tracer.facts);
   out.originalTypes = std::move(tracer.originalTypes);
   for (const auto& [op, what] : tracer.higherOrder->assumed) out.assumed.push_back(what);
+  if (whole && !graph.children.empty()) out.goneNames = tracer.goneNames();
   adoptSubgraphs(*out.module, *tracer.higherOrder);
   return out;
 }

@@ -22,9 +22,11 @@ Value unknownNumber(Tracer& tracer) {
 /// The call below autograd. `stack`: every round's result is returned, one upon another.
 Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunction& body, const Values& carried, const Values& more,
                 const std::vector<bool>& requires_, bool stack) {
-  // Numbers change from round to round: inside, they are unknown.
+  // Numbers change from round to round: inside, they are unknown to what is written down. What the program
+  // calls symbols are those of the results.
+  std::vector<std::string> names = std::exchange(tracer.unbackedNames, {});
   Values inside;
-  for (const Value& v : carried) inside.push_back(v.isInt() ? unknownNumber(tracer) : v);
+  for (const Value& v : carried) inside.push_back(v.isInt() && tracer.recording ? unknownNumber(tracer) : v);
   inside.insert(inside.end(), more.begin(), more.end());
   SubgraphOptions options;
   options.requiresGrad = requires_;
@@ -43,6 +45,7 @@ Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunctio
   installSubgraph(tracer, round, other);
   const Value a = subgraphReference(tracer, name), b = subgraphReference(tracer, other);
   Values outputs;
+  tracer.unbackedNames = std::move(names);
   const Int rounds = stack ? unknownNumber(tracer).toInt() : Int(0);
   for (const Value& v : round.outputs) outputs.push_back(!tensorIn(v) ? unknownNumber(tracer) : stack ? stacked(v, rounds) : v);
   return emitHigherOrder(tracer, stack ? "torch.ops.higher_order.while_loop_stack_output" : "torch.ops.higher_order.while_loop",

@@ -90,6 +90,19 @@ ir::StrId Tracer::freshName(std::string_view wanted) {
   return id;
 }
 
+std::vector<std::string> Tracer::goneNames() const {
+  ir::IdMap<bool> present;
+  for (const NodeId id : graph_.nodes()) present[graph_.node(id).name.index] = true;
+  std::vector<std::string> out;
+  names_.forEach([&](uint32_t id, const NameUse& use) {
+    if (use.used && !present[id]) out.emplace_back(graph_.str(ir::StrId{id}));
+  });
+  std::sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
+  return out;
+}
+
 ir::TypeId Tracer::typeOf(const Meta& m) {
   std::string text(ir::dtypeInfo(m.dtype).shortName);
   const auto list = [&](const Ints& ints) {
@@ -508,7 +521,10 @@ Value Tracer::track(NodeId node, const Value& metas) {
     for (const Value& m : metas.items()) {
       const NodeId item = !recording ? NodeId{0}
                                      : emit("operator.getitem", {Value(TensorRef(holder)), Value(i++)}, {},
-                                            m.isTensor() ? typeOf(m.meta()) : ir::TypeId{}, "getitem");
+                                            m.isTensor()   ? typeOf(m.meta())
+                                            : m.symbolic() ? typeOf(m)
+                                                           : ir::TypeId{},
+                                            "getitem");
       out.push_back(m.isNone() ? Value() : track(item, m));
     }
     return Value(std::move(out), metas.kind());

@@ -277,7 +277,8 @@ Value Tracer::literal(const Value& data, const Value& dtype, const Value& device
       throw EvalError("unsupported-call", "torch.tensor of a list with symbolic numbers is not supported");
     return op("scalar_tensor", {v}, {{"dtype", Value::dtype(t)}, {"device", Value::device(on)}});
   }
-  return constant(sizes, t, on);
+  const Value made = constant(sizes, t, on);
+  return belowAutograd ? op("detach", {made}) : made;
 }
 
 Value Tracer::constant(const Ints& sizes, ir::DType dtype, uint32_t device) {

@@ -111,6 +111,14 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     if (!key.empty()) fresh_.emplace(key, result);
     return true;
   }
+  if (name == "compares") {  // of a symbolic number and the name of the operator
+    // The comparison becomes a node that nobody reads, for which the number has to be one.
+    if (recording && !lazyNumbers && args.at(0).isInt()) {
+      nodeOfNumber(args[0]);
+      freshName(args.at(1).text());
+    }
+    return true;
+  }
   if (name == "contiguity") {
     noteContiguity(*this, recording && !lazyNumbers ? tensorIn(args.at(0)) : nullptr, fresh_);
     return true;

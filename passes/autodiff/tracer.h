@@ -136,6 +136,9 @@ class Tracer : public ir::eval::Host {
   bool keepWrites = false;  ///< nothing is functionalized: ops that write are emitted as they are
   bool recording = true;    ///< false: nothing is written, for a first look at a program
   bool ofSubgraph = false;  ///< what is written is the graph of a higher-order op
+  /// Ops skip autograd's kernels: the `detach_` at the end of torch.tensor, which autograd keeps to itself,
+  /// is seen.
+  bool belowAutograd = false;
   std::shared_ptr<HigherOrderState>
       higherOrder;  ///< subgraphs and tokens of higher-order ops; one for a whole trace
   /// Carries out ops whose effects have to stay in order; false for all others. Below autograd.
@@ -227,6 +230,8 @@ class Tracer : public ir::eval::Host {
   ir::TypeId typeOf(const Value& v);
   /// A name that no node has, as near to the wanted one as FX makes it; taken from now on.
   ir::StrId freshName(std::string_view wanted);
+  /// Names that were given and that no node of the graph has (any more), by length and then by letters.
+  std::vector<std::string> goneNames() const;
 
   /// Runs f below functionalization and autograd.
   template <class F>

@@ -495,6 +495,13 @@ const Builtin kPlain[] = {
        if (!in.host().special("philox_rand", a, out)) throw EvalError("rule-error", "philox_rand() has a meaning in philox rules only");
        return out;
      }},
+    {"compares", [](Interpreter& in, Values& a, Keywords&) -> Value {
+       if (!arg(a, 0).symbolic()) return Value::boolean(false);
+       Value none;
+       arg(a, 1);
+       in.host().special("compares", a, none);
+       return Value::boolean(true);
+     }},
     {"fresh_size", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out;
        if (!in.host().special("fresh_size", a, out)) throw EvalError("data-dependent", "the size of this result depends on data");

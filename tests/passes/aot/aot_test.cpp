@@ -65,7 +65,9 @@ struct Captured {
     graph = *found;
     facts = capturedFacts(*document, *graph);
   }
-  ir::Result<passes::AotResult> run() const { return runAot(*document, *graph, facts, {}); }
+  ir::Result<passes::AotResult> run(const AotRequest& request = {}) const {
+    return runAot(*document, *graph, facts, request);
+  }
 };
 
 class AotCase : public testing::TestWithParam<std::string> {};
@@ -113,6 +115,37 @@ TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
 
 INSTANTIATE_TEST_SUITE_P(Logs, CutCase, testing::Values("dynamic_sqrt", "unbacked_bool_index"),
                          [](const auto& info) { return info.param; });
+
+/// What the cut names goes on behind the names of nodes that died while the joint graph was traced.
+TEST(Aot, RegionsAreNamedBehindWhatIsGone) {
+  const Captured captured("region_applied_twice");
+  ASSERT_TRUE(captured.graph);
+  const auto result = captured.run();
+  ASSERT_TRUE(result) << result.error().text();
+  const auto cut = cutJoint(*result, captured.facts, {{"method", "min-cut"}});
+  ASSERT_TRUE(cut) << cut.error().text();
+  const auto forward = captured.document->graph("0/0:forward");
+  ASSERT_TRUE(forward);
+  const auto names = [](const ir::Graph& g) {
+    std::vector<std::string> out;
+    for (const ir::NodeId id : g.nodes()) out.emplace_back(g.nodeName(id));
+    return out;
+  };
+  EXPECT_EQ(names(cut->forward.root()), names((*forward)->module->root()));
+}
+
+/// Numbers that only a decomposition looks at are nodes nevertheless, where the program is at that time.
+TEST(Aot, InductorsDecompositionsAskForSizes) {
+  const Captured captured("inductor/product_asks_for_sizes");
+  ASSERT_TRUE(captured.graph);
+  AotRequest request;
+  request.decompositions = passes::Decompositions::Inductor;
+  const auto result = captured.run(request);
+  ASSERT_TRUE(result) << result.error().text();
+  const auto joint = captured.document->graph("0/0:joint");
+  ASSERT_TRUE(joint);
+  EXPECT_EQ(plain(*result->joint), plain(*(*joint)->module));
+}
 
 TEST(Aot, SaysWhyAGraphIsRefused) {
   const Captured captured("refused_floor_divide_grad");
