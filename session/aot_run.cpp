@@ -57,6 +57,31 @@ void readAutocast(std::string_view guard, passes::Autocast& out) {
   }
 }
 
+/// An upper bound that a guard such as `s77 <= 25` sets.
+void readBound(const std::string& guard, ir::SymExpr::Ranges& ranges) {
+  const ir::Result<ir::SymExpr> e = ir::SymExpr::parse(guard);
+  if (!e || e->kind() != ir::SymKind::Relation) return;
+  const ir::SymExpr &a = e->args()[0], &b = e->args()[1];
+  const auto bound = [&](const ir::SymExpr& symbol, const ir::SymExpr& limit, int64_t less) {
+    if (symbol.kind() != ir::SymKind::Symbol || !limit.isInteger()) return;
+    ir::SymRange& r =
+        ranges.try_emplace(std::string(symbol.name()), ir::SymRange{2, INT64_MAX}).first->second;
+    r.hi = std::min(r.hi, limit.integer() - less);
+  };
+  switch (e->relation()) {
+    case ir::SymRel::Le:
+      return bound(a, b, 0);
+    case ir::SymRel::Lt:
+      return bound(a, b, 1);
+    case ir::SymRel::Ge:
+      return bound(b, a, 0);
+    case ir::SymRel::Gt:
+      return bound(b, a, 1);
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph) {
@@ -64,13 +89,15 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
   const std::string compile = graph.entry.compileId;
   for (const importers::FactTable& t : document.input().tables()) {
     if (t.name == "guards") {
-      // The guard on global state says in which mode the graph was captured.
-      for (const std::vector<std::string>& row : t.rows)
-        if (row.size() > 4 && (compile.empty() || row[0].find(compile) != std::string::npos) &&
-            row[4].find("___check_global_state") != std::string::npos) {
+      for (const std::vector<std::string>& row : t.rows) {
+        if (row.size() < 5 || (!compile.empty() && row[0].find(compile) == std::string::npos)) continue;
+        if (row[2] == "SYMBOLIC") readBound(row[4], out.ranges);
+        // The guard on global state says in which mode the graph was captured.
+        if (row[4].find("___check_global_state") != std::string::npos) {
           out.gradMode = out.gradMode && row[4].find("\"grad_mode\":false") == std::string::npos;
           readAutocast(row[4], out.autocast);
         }
+      }
       continue;
     }
     if (t.name != "symbols") continue;
@@ -82,6 +109,10 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       char* end = nullptr;
       const long long v = std::strtoll(row[3].c_str(), &end, 10);
       if (end != row[3].c_str()) out.hints[row[1]] = v;
+      // `[2, 64]`; `int_oo` where there is no end.
+      if (row.size() > 4)
+        if (const size_t comma = row[4].rfind(", "); comma != std::string::npos && row[4].ends_with(']'))
+          readBound(row[1] + " <= " + row[4].substr(comma + 2, row[4].size() - comma - 3), out.ranges);
     }
   }
   bool assumed = false;

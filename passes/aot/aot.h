@@ -44,6 +44,7 @@ struct CapturedFacts {
   /// buffer.
   std::vector<CapturedInput> attributes;
   std::unordered_map<std::string, int64_t> hints;  ///< of size symbols
+  ir::SymExpr::Ranges ranges;                      ///< of size symbols that have an upper bound
   /// Size symbols that were found equal to others, and what they are called from then on: while the program
   /// was captured, and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;

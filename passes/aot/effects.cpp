@@ -60,6 +60,7 @@ void startHigherOrder(Tracer& tracer, std::function<TensorRef()> firstToken, boo
   tracer.higherOrder->keepsWrites = keepsWrites;
   tracer.higherOrder->firstToken = std::move(firstToken);
   tracer.higherOrder->hints = facts.hints;
+  tracer.numberFacts->ranges.insert(facts.ranges.begin(), facts.ranges.end());
   tracer.higherOrder->unknown = unknown;
   orderEffects(tracer);
 }

@@ -171,6 +171,9 @@ void Tracer::rebaseHistory(const TensorRef& t, const Ref<AutogradNode>& node) {
   if (t->isView()) {
     auto slices = make<CopySlicesNode>();
     record(slices);
+    // It knows both by their geometry, to which a number of elements belongs.
+    numel(Value(t));
+    numel(Value(t->view->base));
     slices->base = t->view->base->meta;
     slices->view = t->meta;
     slices->chain = t->view->way;

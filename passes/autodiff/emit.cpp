@@ -132,9 +132,10 @@ NodeId Tracer::readSize(const PendingSize& p, const std::string& text) {
               p.stride ? "sym_stride_int" : "sym_size_int");
 }
 
-NodeId Tracer::emitNumber(Symbolic& number, std::string_view target, const Values& args) {
+NodeId Tracer::emitNumber(Symbolic& number, std::string_view target, const Values& args,
+                          std::string_view name) {
   const std::string text = number.expr.text();
-  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"));
+  const NodeId node = emit(target, args, {}, graph_.context().type("Sym(" + text + ")"), name);
   if (!recording) return node;
   number.node = node.index;
   symbols_.emplace(text, node);
@@ -145,7 +146,7 @@ NodeId Tracer::pendingNode(Symbolic& number) {
   if (const auto result = pendingResults_.find(&number); result != pendingResults_.end()) {
     const PendingNumber p = std::move(result->second);
     pendingResults_.erase(result);
-    return emitNumber(number, p.target, p.args);
+    return emitNumber(number, p.target, p.args, p.name);
   }
   if (const auto own = pendingNumbers_.find(&number); own != pendingNumbers_.end()) {
     const std::string text = number.expr.text();
@@ -252,7 +253,16 @@ Value Tracer::numel(const Value& tensor) {
   const Meta& m = tensor.meta();
   if (!t || std::none_of(m.sizes.begin(), m.sizes.end(), [](const Int& s) { return s.symbolic(); }))
     return Value(m.numel());
-  // A tensor counts its elements once.
+  // A tensor counts its elements once. A value of the graph is asked for their number where that is used;
+  // what wraps it multiplies its sizes.
+  if (t->extras->numel.isNone() && recording && !t->isOuter() && t->node.valid()) {
+    const Int n = m.numel();
+    const Int own = ir::eval::symbolicInt(n.expr(), n.value, n.sym && n.sym->hasHint, numberFacts);
+    if (!own.symbolic()) return Value(n);
+    pendingResults_[own.sym.get()] = {
+        own.sym, "torch.ops.aten.sym_numel.default", {tensor}, "sym_numel_default"};
+    t->extras.own().numel = Value(own);
+  }
   if (t->extras->numel.isNone()) {
     Value n(1);
     for (const Int& s : m.sizes) n = rules_.binary(ir::rules::BinaryOp::Mul, n, Value(s), false);
@@ -456,19 +466,59 @@ Value Tracer::withComputedStrides(const Value& v) const {
   return Value(t);
 }
 
+namespace {
+bool isNumber(const Int& i, int64_t value) {
+  return !i.symbolic() && i.value == value;
+}
+}  // namespace
+
+/// Names are taken by what is computed with symbolic numbers only; a factor of 1 gives the other factor.
+Int Tracer::namedProduct(const Int& a, const Int& b) {
+  if ((a.symbolic() || b.symbolic()) && !isNumber(a, 1) && !isNumber(b, 1)) freshName("mul");
+  return a * b;
+}
+
 void Tracer::nameStorageBytes(const Meta& m) {
   if (!recording || lazyNumbers) return;
   bool sum = false;
   for (size_t i = 0; i < m.sizes.size(); ++i) {
-    const bool length = m.sizes[i].symbolic(), stride = m.strides[i].symbolic();
-    if (length) freshName("sub");
-    if ((length || stride) && (stride || m.strides[i].value != 1)) freshName("mul");
-    sum = sum || length || stride;
+    const Int &size = m.sizes[i], &stride = m.strides[i];
+    const bool computed = size.symbolic() || stride.symbolic();
+    if (size.symbolic()) freshName("sub");
+    const Int last = namedProduct(stride, size.symbolic() ? size : Int(size.value - 1));
+    // A factor of 0 gives a plain number.
+    sum = sum || (computed && !isNumber(last, 0));
     if (sum) freshName("add");
   }
   if (!sum) return;
   freshName("add");
   freshName("mul");
+}
+
+void Tracer::nameViewStrides(const TensorRef& self, const Ints& shape) {
+  if (!recording || lazyNumbers) return;
+  numel(Value(self));
+  Int all = 1;
+  for (const Int& i : shape) all = namedProduct(all, i);  // infer_size
+  const Ints &sizes = self->meta.sizes, &strides = self->meta.strides;
+  all = 1;
+  for (const Int& i : sizes) all = namedProduct(all, i);
+  if (sizes.empty() || all == Int(0)) return;
+  // computeStride: from the last dimension on, pieces of the tensor that are dense are matched with
+  // dimensions of the view.
+  size_t at = shape.size();
+  Int chunk = strides.back(), had = 1, seen = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    had = namedProduct(had, sizes[d]);
+    if (d > 0 && (sizes[d - 1] == Int(1) || strides[d - 1] == namedProduct(had, chunk))) continue;
+    for (; at > 0 && (seen < had || shape[at - 1] == Int(1)); --at) {
+      namedProduct(seen, chunk);
+      seen = namedProduct(seen, shape[at - 1]);
+    }
+    if (!(seen == had) || d == 0) return;
+    chunk = strides[d - 1];
+    had = seen = 1;
+  }
 }
 
 Value Tracer::emitOp(const OpDef& op, const Values& args) {

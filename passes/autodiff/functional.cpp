@@ -325,6 +325,11 @@ Value Tracer::functionalizeView(const OpDef& op, Values args) {
       out.push_back(view(TensorRef(tensorIn(made.items()[i])), static_cast<int32_t>(i)));
     return Value(std::move(out), made.kind());
   }
+  if (!op.has(ir::kOpView) && step.args.size() > 1 && step.args[1].isList()) {
+    Ints shape;
+    for (const Value& i : step.args[1].items()) shape.push_back(i.toInt());
+    nameViewStrides(self, shape);
+  }
   return view(TensorRef(tensorIn(made)), -1);
 }
 

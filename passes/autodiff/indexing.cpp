@@ -34,9 +34,10 @@ class Indexer {
     const Int to = stop.isNone() ? Int(kMax) : stop.toInt();
     if (!always && !from.sym && from.value == 0 && !by.sym && by.value == 1) {
       const Int& size = x.meta().sizes.at(static_cast<size_t>(dim));
-      if (to == size || (!to.sym && to.value == kMax && !size.sym) ||
-          (!to.sym && !size.sym && to.value == size.value))
-        return x;
+      // A size that may grow without end may be greater than any stop.
+      const bool whole = !to.sym && to.value == kMax &&
+                         (!size.sym || t_.numberFacts->decide(ir::SymRel::Le, size.expr(), kMax - 1) == true);
+      if (to == size || whole || (!to.sym && !size.sym && to.value == size.value)) return x;
     }
     return t_.exact("aten.slice.Tensor",
                     {x, Value(dim), start.isNone() ? Value(0) : start, stop.isNone() ? Value(kMax) : stop,

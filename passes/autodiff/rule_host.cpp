@@ -20,7 +20,11 @@ void noteContiguity(Tracer& tracer, Tensor* t, std::unordered_map<std::string, V
   if (!known.emplace("contiguity " + std::to_string(reinterpret_cast<uintptr_t>(t)), Value(TensorRef(t)))
            .second)
     return;
+  // Of an input it was known before.
+  const bool value = !t->isOuter();
+  if (value && t->node.valid() && tracer.graph().node(t->node).op == ir::OpKind::Placeholder) return;
   const Int count = tracer.numel(Value(TensorRef(t))).toInt();
+  if (value && count.symbolic()) tracer.nodeOf(count);
   if (!ir::symPositive(count.expr())) tracer.freshName("eq");
   Int expected = 1;
   const auto product = [&](const Int& size) {

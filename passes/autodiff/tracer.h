@@ -273,6 +273,9 @@ class Tracer : public ir::eval::Host {
   /// While the program runs, PyTorch writes down all numbers that are computed from sizes, and drops those
   /// that nobody reads. Of the bytes of a storage their names are left.
   void nameStorageBytes(const Meta& m);
+  /// The names that go when the strides of a view are computed that is none to autograd.
+  void nameViewStrides(const TensorRef& self, const Ints& shape);
+  Int namedProduct(const Int& a, const Int& b);
   Value withComputedStrides(const Value& v) const;
   void computedViewSizes(const OpDef& op, const Values& args, Value& result);
   Value functionalizeWrites(const OpDef& op, Values args);
@@ -348,13 +351,15 @@ class Tracer : public ir::eval::Host {
     Ref<ir::eval::Symbolic> number;
     std::string target;
     Values args;
+    std::string name = {};  ///< empty: by the target
   };
   std::unordered_map<const ir::eval::Symbolic*, PendingNumber> pendingResults_;
   /// The node of a number that is computed but not written down yet, or of one that is a size of a tensor;
   /// invalid for all others.
   ir::NodeId pendingNode(ir::eval::Symbolic& number);
   ir::NodeId readSize(const PendingSize& p, const std::string& text);
-  ir::NodeId emitNumber(ir::eval::Symbolic& number, std::string_view target, const Values& args);
+  ir::NodeId emitNumber(ir::eval::Symbolic& number, std::string_view target, const Values& args,
+                        std::string_view name = {});
   const Level* tangentsOff_ = nullptr;  ///< whose tangents are not looked at
   bool inForward_ = false;              ///< a formula of forward mode is being run
   std::unordered_map<uint32_t, ir::StrId> targets_;

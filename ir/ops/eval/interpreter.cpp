@@ -736,12 +736,19 @@ Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool pyth
     // An integer meets a float: it becomes one first.
     const bool floats = a.kind() == VKind::Float || b.kind() == VKind::Float;
     const auto asFloat = [&](const Value& v) {
+      if (!floats || !v.isInt()) return v;
+      if (!v.symbolic()) return Value::real(v.toReal());
       Keywords none;
       Values args = {v};
-      return floats && v.isInt() && v.symbolic() ? builtinAt(findBuiltin("float")).call(*this, args, none)
-                                                 : v;
+      return builtinAt(findBuiltin("float")).call(*this, args, none);
     };
     const Value x = asFloat(a), y = asFloat(b);
+    // Nor is anything left of a zero among floats.
+    const auto zero = [&](const Value& v) {
+      return v.kind() == VKind::Float && !v.symbolic() && v.toReal() == 0;
+    };
+    if (zero(y) && (op == BinaryOp::Add || op == BinaryOp::Sub)) return x;
+    if (zero(x) && op == BinaryOp::Add) return y;
     Value out = numberBinary(op, x, y);
     // Nothing is computed where a factor is 1; everything else makes a number of its own.
     const bool same = out.symbolic() && (out.object() == x.object() || out.object() == y.object());

@@ -95,6 +95,36 @@ TEST_P(AotCase, MakesTheGraphThatPyTorchMade) {
 INSTANTIATE_TEST_SUITE_P(Logs, AotCase, testing::ValuesIn(logs()),
                          [](const auto& info) { return info.param; });
 
+/// What PyTorch computes with sizes while it writes a graph and then drops leaves gaps in its numbering.
+class NamesCase : public testing::TestWithParam<std::string> {};
+
+TEST_P(NamesCase, TakesTheNamesThatPyTorchTakes) {
+  const Captured captured(GetParam());
+  ASSERT_TRUE(captured.graph);
+  AotRequest request;
+  if (GetParam().starts_with("inductor/")) request.decompositions = passes::Decompositions::Inductor;
+  const auto result = captured.run(request);
+  const auto joint = captured.document->graph("0/0:joint");
+  ASSERT_TRUE(result) << result.error().text();
+  ASSERT_TRUE(joint && result->joint);
+  const auto names = [](const ir::Graph& graph) {
+    std::vector<std::string> out;
+    for (const ir::NodeId id : graph.nodes()) out.emplace_back(graph.nodeName(id));
+    return out;
+  };
+  EXPECT_EQ(names(result->joint->root()), names((*joint)->module->root()));
+  EXPECT_EQ(plain(*result->joint), plain(*(*joint)->module));
+}
+
+INSTANTIATE_TEST_SUITE_P(Logs, NamesCase,
+                         testing::Values("dynamic_writes_and_names", "dynamic_folded_matmul",
+                                         "inductor/dynamic_mean_of_squares", "inductor/complex_sum_by_parts"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '/', '_');
+                           return name;
+                         });
+
 /// Floats that come from sizes are tensors after the cut; sizes that depend on data are guessed within their
 /// bounds.
 class CutCase : public testing::TestWithParam<std::string> {};
