@@ -1,6 +1,7 @@
 // Facts about graph inputs: describe_tensor, describe_source and describe_storage records.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -37,6 +38,46 @@ std::string deviceText(const std::string& repr) {
     out += repr.substr(index + 6, close == std::string::npos ? close : close - index - 6);
   }
   return out;
+}
+
+/// The description with the symbols that its sizes became, and its strides in terms of them: as a dense
+/// layout has them, from the innermost dimension out.
+json withSymbols(json tensor, const std::string& source,
+                 const std::unordered_map<std::string, std::string>& symbols) {
+  const auto size = tensor.find("size"), stride = tensor.find("stride");
+  if (size == tensor.end() || !size->is_array()) return tensor;
+  const json numbers = *size;
+  bool any = false;
+  for (size_t d = 0; d < numbers.size(); ++d) {
+    const auto found = symbols.find(source + ".size()[" + std::to_string(d) + "]");
+    if (found == symbols.end()) continue;
+    (*size)[d] = found->second;
+    any = true;
+  }
+  const auto whole = [](const json& j) { return j.is_number_integer(); };
+  if (!any || stride == tensor.end() || !stride->is_array() || stride->size() != numbers.size() ||
+      !std::all_of(stride->begin(), stride->end(), whole) ||
+      !std::all_of(numbers.begin(), numbers.end(), whole))
+    return tensor;
+  std::vector<size_t> inwards(numbers.size());
+  std::iota(inwards.begin(), inwards.end(), size_t{0});
+  const json values = *stride;
+  std::stable_sort(inwards.begin(), inwards.end(),
+                   [&](size_t a, size_t b) { return values[a].get<int64_t>() < values[b].get<int64_t>(); });
+  for (size_t k = 1; k < inwards.size(); ++k) {
+    const size_t inner = inwards[k - 1], outer = inwards[k];
+    int64_t dense = 0;
+    if (__builtin_mul_overflow(numbers[inner].get<int64_t>(), values[inner].get<int64_t>(), &dense) ||
+        dense != values[outer].get<int64_t>())
+      continue;
+    const json& s = (*size)[inner];
+    const json& by = (*stride)[inner];
+    if (whole(s) && whole(by)) continue;
+    const std::string factor = s.is_string() ? s.get<std::string>() : s.dump();
+    const std::string step = by.is_string() ? by.get<std::string>() : by.dump();
+    (*stride)[outer] = step == "1" ? factor : factor == "1" ? step : step + "*" + factor;
+  }
+  return tensor;
 }
 
 std::optional<bool> flag(const json& object, const char* key) {
@@ -78,6 +119,7 @@ std::vector<InputFact> describedTensors(const TraceIndex& file, const CompileKey
   };
   std::map<Id, Tensor> tensors;
   std::map<Id, int64_t> storageBytes;
+  std::unordered_map<std::string, std::string> symbols;  // by where they come from: "L['x']._base.size()[0]"
   std::vector<Id> order;
   const auto idOf = [](const json& o, const char* what) -> int64_t {
     const auto found = o.find(what);
@@ -85,10 +127,16 @@ std::vector<InputFact> describedTensors(const TraceIndex& file, const CompileKey
   };
   for (const TraceRecord& r : file.records) {
     const bool tensor = file.kind(r) == "describe_tensor", source = file.kind(r) == "describe_source";
-    const bool storage = file.kind(r) == "describe_storage";
-    if ((!tensor && !source && !storage) || r.instance != instance || !file.key(r).sameCompile(key)) continue;
+    const bool storage = file.kind(r) == "describe_storage", symbol = file.kind(r) == "create_symbol";
+    if ((!tensor && !source && !storage && !symbol) || r.instance != instance ||
+        !file.key(r).sameCompile(key))
+      continue;
     const json o = parseJson(file.metadata(r));
     if (!o.is_object()) continue;
+    if (symbol) {
+      symbols[member(o, "source")] = member(o, "symbol");
+      continue;
+    }
     const Id id{idOf(o, "describer_id"), idOf(o, "id")};
     if (storage) {
       storageBytes[id] = idOf(o, "size");
@@ -135,7 +183,8 @@ std::vector<InputFact> describedTensors(const TraceIndex& file, const CompileKey
       if (found != tensors.end() && found->second.facts.is_object()) {
         const json& b = found->second.facts;
         fact.base =
-            InputFact::Base{tensorTypeText(b), std::max<int64_t>(idOf(b, "storage_offset"), 0),
+            InputFact::Base{tensorTypeText(withSymbols(b, t.source + "._base", symbols)),
+                            std::max<int64_t>(idOf(b, "storage_offset"), 0),
                             flag(b, "requires_grad").value_or(false), flag(b, "is_leaf").value_or(false)};
       }
       if (fact.viewOf.empty()) fact.viewOf = "tensor " + std::to_string(base);
