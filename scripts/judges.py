@@ -98,7 +98,7 @@ def main():
                   a.descry, tools, reference)
     # A log does not hold the schemas of custom ops: they are declared as a user declares them.
     here = os.path.dirname(os.path.abspath(__file__))
-    declared = os.path.join(here, "..", "tests", "data", "corpus_custom.ops")
+    declared = os.path.join(here, "..", "descry.ops")
     for logs, least in FIDELITY.items():
         ok &= run(f"fidelity of {logs}", [sys.executable, os.path.join(tools, "fidelity.py"), "--descry", a.descry, reference, "--logs", logs,
                                           "--jobs", a.jobs, "--min", *least], DESCRY_OPS=declared)

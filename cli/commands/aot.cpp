@@ -97,7 +97,7 @@ int run(const Arguments& args, Console& console) {
   request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse
                                                                          : passes::UnknownOps::Assume;
   int wrong = kFine;
-  request.ops = readOpOptions(args, console, wrong);
+  request.ops = readOpOptions(args, in.document->path(), console, wrong);
   if (wrong) return wrong;
   passes::CapturedFacts facts = session::capturedFacts(*in.document, *in.graph);
   if (args.has("--requires-grad"))

@@ -111,7 +111,7 @@ int run(const Arguments& args, Console& console) {
   options.verifyEach = args.has("--verify-each");
   options.cancelled = [] { return Console::cancelled().load(); };
   int wrong = kFine;
-  options.ops = readOpOptions(args, console, wrong);
+  options.ops = readOpOptions(args, in.document->path(), console, wrong);
   if (wrong) return wrong;
   const ir::Result<session::PassRunPtr> result =
       session::runPasses(*in.document, in.graph, pipeline, options);

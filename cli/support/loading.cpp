@@ -190,22 +190,16 @@ std::vector<OptionDef> opOptions() {
           {"--ops",
            0,
            "FILE",
-           "a file of such lines, with properties below them as in the op table; DESCRY_OPS names more",
+           "a file of such lines, with properties below them as in the op table; a `descry.ops` near FILE is "
+           "read too",
            {},
            true}};
 }
 
-std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, Console& console, int& code) {
+std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, const std::string& opened,
+                                                    Console& console, int& code) {
   // What a project always declares comes before what this call does.
-  std::vector<std::string> files;
-  if (const char* always = std::getenv("DESCRY_OPS"); always) {
-    std::string_view rest = always;
-    while (!rest.empty()) {
-      const std::string_view file = rest.substr(0, rest.find(':'));
-      if (!file.empty()) files.emplace_back(file);
-      rest.remove_prefix(std::min(file.size() + 1, rest.size()));
-    }
-  }
+  std::vector<std::string> files = session::standingDeclarations(opened);
   const std::vector<std::string> named = arguments.values("--ops");
   files.insert(files.end(), named.begin(), named.end());
   ir::Result<std::shared_ptr<const ir::OpRegistry>> ops =

@@ -37,8 +37,10 @@ Opened openGraph(const std::string& word, Console& console, Takes takes = Takes:
 
 /// --op and --ops, for all commands that run passes.
 std::vector<OptionDef> opOptions();
-/// What they declare. On failure null, and `code` says why, and it was reported.
-std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, Console& console, int& code);
+/// What they and the standing declarations of the opened file declare. On failure null, and `code` says why,
+/// and it was reported.
+std::shared_ptr<const ir::OpRegistry> readOpOptions(const Arguments& arguments, const std::string& opened,
+                                                    Console& console, int& code);
 
 /// True, and said on standard error, when the file was read only in part: what is lost may have been a graph.
 bool reportLosses(const Opened& in, Console& console);

@@ -6,6 +6,7 @@
 #include "gui/document/actions.h"
 #include "gui/document/graph_tab.h"
 #include "session/diff.h"
+#include "session/op_declarations.h"
 #include "session/views.h"
 
 namespace descry::gui {
@@ -215,6 +216,12 @@ void PassStepper::start(const QString& pipeline, bool isWish, std::optional<Stat
         session::PassRunOptions options;
         options.verifyEach = verify;
         options.cancelled = [&control] { return control.cancelled.load(); };
+        const auto ops = session::readOpDeclarations({}, session::standingDeclarations(file->path()));
+        if (!ops) {
+          made.error = tr("In the declared ops: %1").arg(toQ(ops.error().text()));
+          return made;
+        }
+        options.ops = *ops;
         auto result = session::runPasses(*file, graph, pipeline.toStdString(), options);
         if (!result) {
           made.error = tr("In the pipeline: %1").arg(toQ(result.error().message));

@@ -551,6 +551,28 @@ class Passes(Case):
         self.assertEqual(code, 3)
         self.assertIn('none.ops', err)
 
+    def test_a_project_declares_its_ops_in_a_file_of_its_own(self):
+        text = CUSTOM.replace('bump = torch.ops.mylib.bump(l_x_, l_y_)', 'bump: "i64[4][1]cpu" = torch.ops.mylib.bump(l_x_, l_y_)') \
+                     .replace('l_x_ + l_y_', 'bump + l_y_')
+        os.makedirs(os.path.join(self.folder.name, 'project', 'traces'))
+        graph = self.write('project/traces/pure.txt', text)
+        self.assertIn('nothing is known of torch.ops.mylib.bump', run('aot', graph)[2])
+        ops = self.write('project/descry.ops', 'mylib::bump(Tensor a, Tensor b) -> Tensor\n')
+        self.assertEqual(run('aot', graph)[::2], (0, ''))
+        self.assertEqual(run('opt', graph, '--passes', 'aot', '--summary')[::2], (0, ''))
+        # The nearest one counts; a variable of the environment, also an empty one, names others instead.
+        self.assertIn('nothing is known of', run('aot', graph, env={'DESCRY_OPS': ''})[2])
+        near = self.write('project/traces/descry.ops', 'mylib::bump(Tensor a -> Tensor\n')
+        code, out, err = run('aot', graph)
+        self.assertEqual((code, out), (2, ''))
+        self.assertIn(os.path.realpath(near) + ':1:', err)
+        os.remove(near)
+        # Of a graph that lies elsewhere it is that of the working folder.
+        elsewhere = self.write('pure.txt', text)
+        self.assertIn('nothing is known of', run('aot', elsewhere)[2])
+        p = subprocess.run([DESCRY, 'aot', elsewhere], capture_output=True, text=True, cwd=os.path.dirname(graph), timeout=60)
+        self.assertEqual((p.returncode, p.stderr), (0, ''), ops)
+
     def test_who_requires_a_gradient_can_be_said(self):
         code, out, err = run('aot', self.captured, '--emit', 'joint')
         self.assertEqual(code, 0)

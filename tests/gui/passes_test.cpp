@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "gui/app/breadcrumb_bar.h"
@@ -208,6 +209,39 @@ TEST(PassStepper, EveryStateIsCheckedWhereThatIsAskedFor) {
   EXPECT_TRUE(w.run("run-passes", {{"passes", "aot"}}).ok);
   ASSERT_TRUE(w.settle());
   EXPECT_FALSE(w.passes().passRun()->recording().verified);
+}
+
+TEST(PassStepper, OpsThatTheProjectDeclaresAreKnown) {
+  QTemporaryDir folder;
+  const auto write = [&](const char* name, const QByteArray& text) {
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(text);
+  };
+  write("graph.txt",
+        "class GraphModule(torch.nn.Module):\n"
+        "    def forward(self, L_x_: \"i64[4][1]cpu\"):\n"
+        "        bump: \"i64[4][1]cpu\" = torch.ops.mylib.bump(L_x_)\n"
+        "        return (L_x_,)\n");
+  Document document(false);
+  document.open(folder.filePath(QStringLiteral("graph.txt")));
+  ASSERT_TRUE(waitIdle(document));
+  PassStepper& passes = document.current()->passes();
+  passes.run("aot");
+  ASSERT_TRUE(waitIdle(document));
+  ASSERT_TRUE(passes.passRun());
+  EXPECT_TRUE(passes.passRun()->recording().failure) << "nothing tells what bump writes";
+  write("descry.ops", "mylib::bump(Tensor(a!) x) -> Tensor\n");
+  passes.run("aot");
+  ASSERT_TRUE(waitIdle(document));
+  EXPECT_FALSE(passes.passRun()->recording().failure);
+  write("descry.ops", "mylib::bump(Tensor\n");
+  QSignalSpy failed(&passes, &PassStepper::failed);
+  passes.run("aot");
+  ASSERT_TRUE(waitIdle(document));
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_TRUE(failed[0][0].toString().contains(QLatin1String("descry.ops:1:")))
+      << failed[0][0].toString().toStdString();
 }
 
 TEST(PassStepper, ErrorsAreSaidAndLeaveTheGraphAlone) {
