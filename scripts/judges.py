@@ -104,6 +104,8 @@ def main():
                                           "--jobs", a.jobs, "--min", *least], DESCRY_OPS=declared)
     ok &= run("logs with AOT graphs", [sys.executable, os.path.join(here, "compare_logs.py"), "--descry", a.descry,
                                        "--shared", a.shared], DESCRY_OPS=declared)
+    ok &= run("metadata of the cut", [sys.executable, os.path.join(here, "check_metadata.py"), "--descry", a.descry, reference,
+                                      "--every", "1" if a.all else "3"], DESCRY_OPS=declared)
     every = "1" if a.all else str(25 * a.sample)
     own = os.path.join(here, "corpus_check.py")
     folders = [os.path.join(corpus, n) for n in sorted(os.listdir(corpus)) if os.path.isdir(os.path.join(corpus, n))]

@@ -39,7 +39,8 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& options);
 
-/// ViewAndMutationMeta by PyTorch's field names (schema descry.aot.meta/1).
-std::string aotMetaJson(const passes::AotResult& result);
+/// ViewAndMutationMeta by PyTorch's field names, with what it derives from them (schema descry.aot.meta/1).
+/// Fields that the partitioner fills are null without `cut`.
+std::string aotMetaJson(const passes::AotResult& result, const passes::Partition* cut = nullptr);
 
 }  // namespace descry::session

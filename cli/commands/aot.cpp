@@ -123,6 +123,7 @@ int run(const Arguments& args, Console& console) {
   for (const std::string& what : result->assumed) assumed("assumed-pure", what);
   std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>> graphs;
   std::optional<session::CutReport> report;
+  std::shared_ptr<const passes::Partition> parts;
   if (result->joint) {
     graphs.emplace_back("joint", result->joint);
     ir::Result<passes::Partition> cut = session::cutJoint(*result, facts, partitionOptions(args));
@@ -130,7 +131,7 @@ int run(const Arguments& args, Console& console) {
       console.report(cut.error());
       return kDiffers;
     }
-    const auto parts = std::make_shared<passes::Partition>(std::move(*cut));
+    parts = std::make_shared<passes::Partition>(std::move(*cut));
     graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
     graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));
     report = session::cutReport(*parts, result->joint->root());
@@ -156,7 +157,7 @@ int run(const Arguments& args, Console& console) {
   }
   std::vector<std::pair<std::string, std::string>> files;
   for (const auto& [kind, module] : graphs) files.emplace_back(kind, ir::printModule(*module));
-  files.emplace_back("meta", session::aotMetaJson(*result));
+  files.emplace_back("meta", session::aotMetaJson(*result, parts.get()));
   const std::string emit = args.value("--emit", "all"), folder = args.value("--output");
   if (!folder.empty()) {
     std::error_code error;

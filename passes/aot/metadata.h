@@ -86,8 +86,6 @@ struct ViewAndMutationMeta {
   std::optional<bool> gradEnabledMutation;
   std::vector<std::string> tokens;
   bool isTrain = false;
-  int64_t numSymintsSavedForBw = 0;
-  int64_t numBackwardTokens = 0;
   uint32_t unbacked = 0;  ///< number of the first symbol for data that is still free
   bool isRngOpFunctionalized = false;
 

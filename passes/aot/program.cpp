@@ -25,10 +25,10 @@ Int intOfText(const std::string& text, const std::unordered_map<std::string, int
   bool hasHint = true;
   for (const std::string& s : e->symbols())
     if (!known.count(s)) {
-      // Without a recorded hint a size stands for a number that no constant equals; unbacked symbols have
-      // none.
+      // Without a recorded hint a size stands for a number that few constants equal and many divide, as
+      // programs split sizes into parts; unbacked symbols have none.
       hasHint = hasHint && !s.starts_with("u");
-      known[s] = 4093 + static_cast<int64_t>(known.size());
+      known[s] = 5040 + 720 * static_cast<int64_t>(known.size());
     }
   ir::Result<int64_t> value = e->evaluate(known);
   return ir::eval::symbolicInt(*e, value ? *value : 4096, hasHint);

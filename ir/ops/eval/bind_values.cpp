@@ -159,8 +159,16 @@ bool bindTo(const OpDef& op, const Values& args, const Keywords& keywords, bool 
   if (use->size() > positional)
     return no("takes at most " + std::to_string(positional) + " positional arguments, found " +
               std::to_string(use->size()));
+  // C++ hands over undefined tensors, Python does not: kernels of attention have none where a schema of their
+  // backward says `Tensor`. What an op is of is never undefined.
+  const auto undefined = [&](size_t i, const Value& v) {
+    return !python && i > 0 && v.isNone() && schema.arguments[i].type.base == "Tensor" &&
+           !schema.arguments[i].type.isList();
+  };
   for (size_t i = 0; i < use->size(); ++i) {
-    if (!binder.convert(schema.arguments[i].type, 0, (*use)[i], bound[i]))
+    if (undefined(i, (*use)[i]))
+      bound[i] = {};
+    else if (!binder.convert(schema.arguments[i].type, 0, (*use)[i], bound[i]))
       return no("argument '" + schema.arguments[i].name + "' must be " + schema.arguments[i].type.str() +
                 ", found " + (*use)[i].describe());
     given[i] = 1;
@@ -197,7 +205,9 @@ bool bindTo(const OpDef& op, const Values& args, const Keywords& keywords, bool 
       return no("has no argument '" + std::string(key) + "'");
     }
     if (given[at]) return no("argument '" + std::string(key) + "' is given twice");
-    if (!binder.convert(schema.arguments[at].type, 0, value, bound[at]))
+    if (undefined(at, value))
+      bound[at] = {};
+    else if (!binder.convert(schema.arguments[at].type, 0, value, bound[at]))
       return no("argument '" + schema.arguments[at].name + "' must be " + schema.arguments[at].type.str() +
                 ", found " + value.describe());
     given[at] = 1;

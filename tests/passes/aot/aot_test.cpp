@@ -200,6 +200,8 @@ TEST(Aot, MetadataByPyTorchsNames) {
   ASSERT_EQ(result->meta.inputInfo.size(), 1u);
   EXPECT_TRUE(result->meta.inputInfo[0].mutatesData);
   EXPECT_EQ(result->meta.inputInfo[0].mutationType(), passes::MutationType::MutatedOutGraph);
+  EXPECT_NE(json.find("\"mutation_type\": \"MUTATED_OUT_GRAPH\""), std::string::npos);
+  EXPECT_NE(json.find("\"num_symints_saved_for_bw\": null"), std::string::npos) << "nothing was cut";
 }
 
 /// The wrapper stays whole until the step that takes it apart.
