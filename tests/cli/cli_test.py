@@ -573,6 +573,30 @@ class Passes(Case):
         p = subprocess.run([DESCRY, 'aot', elsewhere], capture_output=True, text=True, cwd=os.path.dirname(graph), timeout=60)
         self.assertEqual((p.returncode, p.stderr), (0, ''), ops)
 
+    def test_attention_on_cuda_hands_undefined_tensors_to_its_backward(self):
+        text = '''class GraphModule(torch.nn.Module):
+    def forward(self, q: "DT[2, 4, 8, 16][512, 128, 16, 1]cuda:0", k: "DT[2, 4, 8, 16][512, 128, 16, 1]cuda:0", v: "DT[2, 4, 8, 16][512, 128, 16, 1]cuda:0"):
+        s: "DT[2, 4, 8, 16][512, 128, 16, 1]cuda:0" = torch._C._nn.scaled_dot_product_attention(q, k, v)
+        return (s,)
+'''
+        code, out, err = run('aot', self.write('efficient.txt', text.replace('DT', 'f32')), '--requires-grad', 'all', '--emit', 'joint')
+        self.assertEqual((code, err), (0, ''))
+        self.assertRegex(out, r'_efficient_attention_backward.default\(tangents_1, primals_1, primals_2, primals_3, None, ')
+        self.assertIn('0.0, [True, True, True, False])', out)
+        code, out, err = run('aot', self.write('flash.txt', text.replace('DT', 'bf16')), '--requires-grad', 'all', '--emit', 'joint')
+        self.assertEqual((code, err), (0, ''))
+        self.assertRegex(out, r'_flash_attention_backward.default\(tangents_1, .*, None, None, 8, 8, 0.0, False, getitem_6, getitem_7')
+
+    def test_a_size_without_a_recorded_value_can_be_split(self):
+        graph = self.write('split.txt', '''class GraphModule(torch.nn.Module):
+    def forward(self, s0: "Sym(s0)", x: "f32[s0, 4][4, 1]cpu"):
+        v: "f32[2, (s0//2), 4]cpu" = x.view(2, -1, 4)
+        return (v,)
+''')
+        code, out, err = run('aot', graph, '--requires-grad', 'none', '--emit', 'inference')
+        self.assertEqual((code, err), (0, ''))
+        self.assertIn('"f32[2, (s0//2), 4][4*((s0//2)), 4, 1]cpu" = torch.ops.aten.view.default(arg1_1, [2, -1, 4])', out)
+
     def test_who_requires_a_gradient_can_be_said(self):
         code, out, err = run('aot', self.captured, '--emit', 'joint')
         self.assertEqual(code, 0)
