@@ -131,6 +131,11 @@ int run(const Arguments& args, Console& console) {
       console.report(cut.error());
       return kDiffers;
     }
+    for (ir::Diagnostic warning : cut->warnings) {
+      warning.file = in.document->path();
+      warning.graph = in.graph->entry.id;
+      console.report(warning);
+    }
     parts = std::make_shared<passes::Partition>(std::move(*cut));
     graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
     graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));

@@ -69,6 +69,23 @@ std::vector<ValueDecision> decisions(const Joint& joint, const Choice& choice) {
   return out;
 }
 
+/// A memory budget may repeat random ops that no checkpoint marks. PyTorch gives only those of checkpoints
+/// their states again: the others draw other numbers in the backward graph.
+void warnOfRepeatedRandom(const Joint& joint, const Choice& choice, std::vector<ir::Diagnostic>& warnings) {
+  for (uint32_t i = 0; i < joint.size(); ++i) {
+    if (!choice.split.forward.computed[i] || !choice.split.backward.computed[i] || !joint.isRandom(i))
+      continue;
+    if (choice.recomputesRandom && joint.mustRecompute(i)) continue;
+    ir::Diagnostic d = ir::failure(
+        "partition-random-repeated",
+        "'" + std::string(joint.name(i)) +
+            "' is random and computed in both graphs: the backward graph draws other numbers, as in PyTorch");
+    d.severity = ir::Severity::Warning;
+    d.node = joint.name(i);
+    warnings.push_back(std::move(d));
+  }
+}
+
 ir::Result<Partition> finish(Joint& joint, const Choice& choice, PartitionOptions::Method method) {
   const Split& split = choice.split;
   BuiltGraph forward = build(joint, split.forward, Side::Forward);
@@ -105,6 +122,7 @@ ir::Result<Partition> finish(Joint& joint, const Choice& choice, PartitionOption
   out.randomStates = random.states;
   out.graphsafeStates = random.generators;
   out.method = method;
+  warnOfRepeatedRandom(joint, choice, out.warnings);
   return out;
 }
 

@@ -202,7 +202,8 @@ struct Partition {
 /// and of the whole graph:
 ///   partition-budget          the memory budget is not between 0 and 1
 ///   partition-no-output       the joint graph returns fewer than `forwardOutputs` values
-/// A warning, `partition-not-functional`, stands in the result when checkpoints made min-cut of the default.
+/// Warnings in the result: `partition-not-functional` when checkpoints made min-cut of the default;
+/// `partition-random-repeated` for a random op that both graphs compute with different numbers.
 ir::Result<Partition> partitionJoint(const PartitionInput& input, const PartitionOptions& options = {});
 
 /// Takes effect tokens out of inputs and outputs of both graphs: made by `_make_token`, taken by

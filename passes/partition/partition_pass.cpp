@@ -86,6 +86,8 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
   if (partition->method == PartitionOptions::Method::MinCut)
     out.summary += "; the cut costs " + std::to_string(partition->cutValue);
   const ir::Graph& joint = partition->stitched ? partition->stitched->root() : whole.module->root();
+  for (const ir::Diagnostic& warning : partition->warnings)
+    out.findings.emplace_back(warning.node, warning.message);
   for (const ValueDecision& d : partition->decisions)
     if (d.fate != ValueFate::ForwardOnly)
       out.findings.emplace_back(std::string(joint.nodeName(d.node)), decisionText(d));
