@@ -92,6 +92,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.lazyNumbers = false;
   tracer.recording = parent.recording && options.record;
   tracer.higherOrder = parent.higherOrder;
+  tracer.calls = parent.calls;
   tracer.ofSubgraph = true;
   if (parent.effects) orderEffects(tracer);
   tracer.backwardSource = parent.backwardSource;
@@ -171,7 +172,9 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   std::vector<ir::Argument> items;
   tracer.source = {};
   for (const Value& v : results) items.push_back(argumentOf(tracer, v));
-  graph.setOutput(options.output == OutputForm::Single ? items.at(0)
+  if (options.output == OutputForm::Single && items.size() != 1)
+    throw EvalError("subgraph-outputs", "a function of one result returns " + std::to_string(items.size()));
+  graph.setOutput(options.output == OutputForm::Single ? items[0]
                   : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
                                                        : ir::Argument::tuple(std::move(items)));
   dropDead(graph, parent.ops());
