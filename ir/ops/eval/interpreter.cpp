@@ -167,9 +167,25 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
       case StmtKind::Expr:
         eval(*s.value, frame);
         break;
-      case StmtKind::Assign:
-        assign(*s.target, eval(*s.value, frame), frame);
+      case StmtKind::Assign: {
+        const Expr &target = *s.target, &value = *s.value;
+        const bool grows = target.kind == ExprKind::Local && value.kind == ExprKind::Binary &&
+                           static_cast<BinaryOp>(value.op) == BinaryOp::Add &&
+                           value.kids[0]->kind == ExprKind::Local && value.kids[0]->slot == target.slot;
+        if (!grows) {
+          assign(target, eval(value, frame), frame);
+          break;
+        }
+        // Rules build long lists by `list = list + more`, which would copy them each time: where nobody else
+        // holds the list it grows in place.
+        const Value more = eval(*value.kids[1], frame);
+        Value& now = frame.locals[static_cast<size_t>(target.slot)];
+        if (now.isList() && more.isList() && now.object()->refs == 1)
+          now.items().insert(now.items().end(), more.items().begin(), more.items().end());
+        else
+          now = binary(BinaryOp::Add, now, more, python_);
         break;
+      }
       case StmtKind::AugAssign: {
         const Value now = eval(*s.target, frame);
         const Value with = eval(*s.value, frame);
