@@ -216,6 +216,8 @@ void Parser::linkChildrenOf(ir::Graph& g) {
       add(n.target, kCalled);
       continue;
     }
+    // An attribute of an attribute is no class of this one.
+    if (g.str(n.target).find('.') != std::string_view::npos) continue;
     bool higherOrder = false, tensor = static_cast<bool>(n.type) || !g.hasUsers(id);
     for (NodeId user : g.users(id)) {
       const std::string_view target = g.target(user);

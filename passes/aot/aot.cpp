@@ -1,9 +1,11 @@
 #include "passes/aot/aot.h"
 
 #include <iterator>
+#include <new>
 #include <unordered_set>
 #include <utility>
 
+#include "ir/ops/eval/strides.h"
 #include "passes/aot/boundary.h"
 #include "passes/aot/stages.h"
 
@@ -98,6 +100,10 @@ ir::Status AotStages::guarded(F&& f) const {
     return d;
   } catch (const EvalError& e) {
     return ir::failure(e.code, e.what());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return ir::failure("internal", std::string("Descry stumbled over this graph: ") + e.what());
   }
   return {};
 }
@@ -142,12 +148,17 @@ ir::Status AotStages::readInputs() {
     in.programNode = node.index;
     in.descriptor = fact && fact->descriptor ? *fact->descriptor : std::move(plain);
     const ir::Type& type = graph.type(node);
-    in.meta = fact && fact->meta ? fact->meta : metaOfType(type, facts.hints);
     const auto at = [&](ir::Diagnostic d) {
       d.node = graph.nodeName(node);
       d.loc.line = graph.node(node).line;
+      d.loc.column = graph.node(node).column;
       return d;
     };
+    const ir::Status known = guarded([&] {
+      in.meta = fact && fact->meta ? fact->meta : checkedMeta(type, facts.hints);
+      if (!in.meta && type.kind == ir::TypeKind::Sym) intOfText(type.sym, facts.hints);
+    });
+    if (!known) return at(known.error());
     if (fact) in.layout = fact->layout;
     if (type.kind == ir::TypeKind::Wrapped || !in.layout.plain()) {
       ir::Result<SubclassLayout> layout = layoutOfInput(type, in.layout, in.meta, facts.hints);
@@ -172,6 +183,9 @@ ir::Status AotStages::readInputs() {
       in.isLeaf = fact->isLeaf;
       in.isStatic = fact->isStatic;
       in.meta->offset = fact->offset;
+      if (const std::string why = ir::eval::faultOf(*in.meta); !why.empty())
+        return at(ir::failure("bad-type", "no tensor is as input " + std::string(graph.nodeName(node)) +
+                                              " is said to be: " + why));
       if (fact->sameAs) in.sameAs = *fact->sameAs + impl_->attributes.size();
       in.sameAsPiece = fact->sameAsPiece;
       if (in.sameAsPiece) in.sameAsPiece->first += impl_->attributes.size();

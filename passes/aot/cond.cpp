@@ -184,6 +184,10 @@ Values cond(Tracer& tracer, const Value& predicate, const FlatFunction& onTrue, 
 
 Value runCond(const HopCall& call) {
   const Value predicate = call.at(0, "pred"), operands = call.at(3, "operands");
+  if (!tensorIn(predicate) && predicate.kind() != VKind::Bool)
+    throw EvalError("bad-call", "Expected pred to be bool or tensor, but got " + predicate.describe() + ".");
+  if (tensorIn(predicate) && !(predicate.meta().numel() == Int(1)))
+    throw EvalError("bad-call", "Expected pred to be bool or single-element tensor, but got " + predicate.describe() + ".");
   return Value::tuple(cond(call.tracer, predicate, call.body(call.at(1, "true_fn")), call.body(call.at(2, "false_fn")),
                            operands.isList() ? operands.items() : Values{}));
 }

@@ -56,14 +56,14 @@ std::string likelySchema(std::string_view target, const Values& args, const ir::
 
 Value typedResults(const ir::Graph& graph, ir::NodeId call,
                    const std::unordered_map<std::string, int64_t>& hints) {
-  if (const std::optional<Meta> m = metaOfType(graph.type(call), hints)) return metaValue(*m);
+  if (const std::optional<Meta> m = checkedMeta(graph.type(call), hints)) return metaValue(*m);
   Values items;
   for (const ir::NodeId user : graph.users(call)) {
     if (graph.target(user) != "operator.getitem" || graph.argCount(user) < 2 ||
         graph.arg(user, 1).kind() != ir::ValueKind::Int)
       return {};
     const int64_t i = graph.arg(user, 1).integer();
-    const std::optional<Meta> m = metaOfType(graph.type(user), hints);
+    const std::optional<Meta> m = checkedMeta(graph.type(user), hints);
     if (!m || i < 0 || i > 1000) return {};
     if (items.size() <= static_cast<size_t>(i)) items.resize(static_cast<size_t>(i) + 1);
     items[static_cast<size_t>(i)] = metaValue(*m);

@@ -4,6 +4,7 @@
 
 #include "passes/aot/higher_order.h"
 #include "passes/aot/levels.h"
+#include "passes/autodiff/call_arguments.h"
 
 namespace descry::passes {
 
@@ -52,8 +53,11 @@ void LevelStack::open(bool vmap, bool forward) {
   if (!vmap) t_.gradMode = true;
 }
 
-void LevelStack::close() {
-  if (stack_.empty()) throw EvalError("internal", "no level of torch.func is open");
+void LevelStack::close(bool vmap) {
+  if (stack_.empty()) throw EvalError("bad-call", "no level of torch.func is open that could be closed");
+  if (stack_.back()->vmap != vmap)
+    throw EvalError("bad-call", vmap ? "the innermost level of torch.func is not one of vmap"
+                                     : "the innermost level of torch.func is one of vmap");
   stack_.back()->alive = false;
   if (!stack_.back()->vmap) t_.gradMode = stack_.back()->outerGradMode;
   stack_.pop_back();
@@ -141,8 +145,10 @@ Value keyword(const ir::eval::Keywords& keywords, std::string_view name) {
 }
 
 /// torch._functorch.eager_transforms._autograd_grad.
-Value gradOf(Tracer& t, const Values& args, const ir::eval::Keywords& keywords) {
-  const Values outputs = args.at(0).items(), inputs = args.at(1).items();
+Value gradOf(Tracer& t, const CallArguments& call, const Values& args, const ir::eval::Keywords& keywords) {
+  const Values outputs = call.list(0), inputs = call.list(1);
+  for (const Value& v : inputs)
+    if (!tensorIn(v)) call.refuse("argument 2 must hold tensors, found " + v.describe());
   const Value given = args.size() > 2 ? args[2] : keyword(keywords, "grad_outputs");
   const bool createGraph =
       keyword(keywords, "create_graph").isNone() || keyword(keywords, "create_graph").truthy();
@@ -192,13 +198,14 @@ Value moved(Tracer& t, const Value& v, int64_t from, int64_t to) {
 
 bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
                   const ir::eval::Keywords& keywords, Value& out) {
+  const CallArguments call(target, args);
   if (target == ".requires_grad_") {
-    tensorIn(args.at(0))->requiresGrad = args.size() < 2 || args[1].truthy();
+    call.tensor(0).requiresGrad = args.size() < 2 || args[1].truthy();
     out = args[0];
     return true;
   }
   if (target == "torch._C._set_fwd_grad_enabled") {
-    tracer.forwardGrad = args.at(0).truthy();
+    tracer.forwardGrad = call.flag(0);
     out = {};
     return true;
   }
@@ -226,68 +233,70 @@ bool runLevelCall(Tracer& tracer, std::string_view target, const Values& args,
     return true;
   }
   if (name == "_make_dual" && tracer.levels) {
-    const Value dual = stack().atInnermost(args.at(0));
+    call.tensor(0), call.tensor(1);
+    const Value dual = stack().atInnermost(args[0]);
     if (tensorIn(dual)->extras->tangent)
       throw EvalError("forward-mode", "Attempting to make a dual of a tensor that has a tangent already");
     out = tracer.primalOf(dual);
-    tracer.setTangent(*tensorIn(out), stack().atInnermost(args.at(1)));
+    tracer.setTangent(*tensorIn(out), stack().atInnermost(args[1]));
     return true;
   }
   if (name == "_unpack_dual" && tracer.levels) {
-    const Value dual = stack().atInnermost(args.at(0));
+    call.tensor(0);
+    const Value dual = stack().atInnermost(args[0]);
     const TensorRef tangent = tensorIn(dual)->extras->tangent;
     out = Value::tuple({tracer.primalOf(dual), tangent ? Value(tangent) : Value()});
     return true;
   }
   if (name == "_vmap_decrement_nesting" || name == "_grad_decrement_nesting" ||
       name == "_jvp_decrement_nesting") {
-    stack().close();
+    stack().close(name == "_vmap_decrement_nesting");
     return true;
   }
   if (name == "_set_tensor_requires_grad") {
-    tensorIn(args.at(0))->requiresGrad = true;
+    call.tensor(0).requiresGrad = true;
     out = args[0];
     return true;
   }
   if (name == "_wrap_for_grad") {
-    const Ref<Level> level = stack().numbered(args.at(1).toInt().known());
-    out = level ? atLevel(level, stack().stripped(args[0]), -1) : args[0];
+    const Ref<Level> level = stack().numbered(call.integer(1));
+    if (!level) call.refuse("no level " + args[1].describe() + " of torch.func is open");
+    out = tensorIn(args[0]) ? atLevel(level, stack().stripped(args[0]), -1) : args[0];
     return true;
   }
   if (name == "_unwrap_for_grad") {
-    const Tensor* t = tensorIn(args.at(0));
-    out = t && t->extras->level && !t->extras->level->vmap &&
-                  t->extras->level->number == args.at(1).toInt().known()
+    const Tensor* t = tensorIn(call.at(0));
+    const int64_t number = call.integer(1);
+    out = t && t->extras->level && !t->extras->level->vmap && t->extras->level->number == number
               ? Value(t->extras->lower)
               : args[0];
     return true;
   }
   if (name == "_add_batch_dim") {
-    const Ref<Level> level = stack().numbered(args.at(2).toInt().known());
-    if (!level) throw EvalError("internal", "_add_batch_dim for a level that is not open");
+    const Ref<Level> level = stack().numbered(call.integer(2));
+    if (!level) call.refuse("no level " + args[2].describe() + " of torch.func is open");
+    call.tensor(0);
     const Value v = stack().stripped(args[0]);
-    int64_t dim = args.at(1).toInt().known();
-    if (dim < 0) dim += static_cast<int64_t>(v.meta().dim());
-    out = atLevel(level, v, dim);
+    out = atLevel(level, v, call.dimension(1, v.meta().dim()));
     return true;
   }
   if (name == "_remove_batch_dim") {
-    const Value v = stack().stripped(args.at(0));
-    const int64_t number = args.at(1).toInt().known(), to = args.at(3).toInt().known();
+    call.tensor(0);
+    const Value v = stack().stripped(args[0]);
+    const int64_t number = call.integer(1);
     Tensor* t = tensorIn(v);
+    const int64_t to = call.dimension(3, v.meta().dim() + 1);
     if (t->extras->level && t->extras->level->vmap && t->extras->level->number == number) {
-      out = moved(tracer, Value(t->extras->lower), t->extras->batchDim,
-                  to < 0 ? to + static_cast<int64_t>(t->extras->lower->meta.dim()) : to);
+      out = moved(tracer, Value(t->extras->lower), t->extras->batchDim, to);
     } else {
       Ints sizes = v.meta().sizes;
-      sizes.insert(sizes.begin() + (to < 0 ? to + static_cast<int64_t>(sizes.size()) + 1 : to),
-                   args.at(2).toInt());
+      sizes.insert(sizes.begin() + to, call.at(2).toInt());
       out = tracer.op("expand", {to == 0 ? v : tracer.op("unsqueeze", {v, Value(to)}), Value(sizes)});
     }
     return true;
   }
   if (name == "_autograd_grad") {
-    out = gradOf(tracer, args, keywords);
+    out = gradOf(tracer, call, args, keywords);
     return true;
   }
   throw EvalError("unsupported-call", std::string(target) + " is not supported yet");

@@ -22,12 +22,22 @@ FlatFunction HopCall::body(const Value& argument) const {
   if (!graph)
     throw EvalError("missing-subgraph",
                     std::string(target) + " calls " + name + ", which is not in the file");
+  const auto& children = program.graph().children;
+  const auto same = [&](const ir::Graph::Child& c) {
+    return program.graph().str(c.attribute) == std::string_view(name).substr(5);
+  };
+  if (std::count_if(children.begin(), children.end(), same) > 1)
+    throw EvalError("ambiguous-subgraph", std::string(target) + " calls " + name +
+                                              ", but the file holds several graphs of this name");
   const ir::Module* module = &program.module();
   return [module, graph](Tracer& t, const Values& in) { return Program(*module, *graph).run(t, in); };
 }
 
 Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, std::string_view target,
                      const Values& args, const ir::eval::Keywords& keywords) {
+  // Each has one overload, which may be named.
+  constexpr std::string_view kOnly = ".default";
+  if (target.ends_with(kOnly)) target.remove_suffix(kOnly.size());
   static const std::unordered_map<std::string_view, Value (*)(const HopCall&)> kOps = {
       {"autograd_function_apply", runAutogradFunction},
       {"tag_activation_checkpoint", runCheckpoint},

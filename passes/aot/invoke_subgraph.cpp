@@ -8,13 +8,14 @@ namespace descry::passes {
 namespace {
 
 constexpr std::string_view kTarget = "torch.ops.higher_order.invoke_subgraph";
+constexpr std::string_view kNamed = "torch.ops.higher_order.invoke_subgraph.default";
 
 /// How often the module calls the region, over all of its graphs.
 size_t callsOf(const ir::Module& module, std::string_view identifier) {
   size_t n = 0;
   for (const ir::Graph& g : module.graphs)
     for (const ir::NodeId id : g.nodes())
-      if (g.node(id).op == ir::OpKind::CallFunction && g.target(id) == kTarget && g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
+      if (g.node(id).op == ir::OpKind::CallFunction && (g.target(id) == kTarget || g.target(id) == kNamed) && g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
           g.arg(id, 1).text() == identifier)
         ++n;
   return n;
@@ -109,7 +110,10 @@ std::string layoutOf(const Tracer& tracer, const Values& grads) {
 Value runInvokeSubgraph(const HopCall& call) {
   Tracer& tracer = call.tracer;
   const FlatFunction f = call.body(call.at(0, "subgraph"));
-  const std::string identifier = call.at(1, "identifier").kind() == VKind::Str ? call.at(1, "identifier").text() : "subgraph";
+  const Value named = call.at(1, "identifier");
+  if (!named.isNone() && named.kind() != VKind::Str)
+    throw EvalError("bad-call", "the identifier of invoke_subgraph must be a text, found " + named.describe());
+  const std::string identifier = named.isNone() ? "subgraph" : named.text();
   const Values operands = call.rest(2);
   // PyTorch writes a region that is called once in place before AOT autograd sees it.
   if (callsOf(call.program.module(), identifier) == 1) return Value::tuple(f(tracer, operands));

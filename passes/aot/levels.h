@@ -16,7 +16,9 @@ class LevelStack : public Levels {
   const Level* innermost() const override { return active_ ? stack_[active_ - 1].get() : nullptr; }
 
   void open(bool vmap, bool forward = false);
-  void close();
+  /// Throws `bad-call` when the innermost level is of the other kind, or none is open.
+  void close(bool vmap);
+  size_t depth() const override { return stack_.size(); }
   /// The open level of this number; null when none is.
   Ref<Level> numbered(int64_t number) const;
   /// A tensor as one of the innermost level, which is of forward mode.

@@ -1,11 +1,14 @@
 #include "passes/aot/program.h"
 
 #include <algorithm>
+#include <cmath>
+#include <new>
 
 #include "ir/ops/eval/builtins.h"
 #include "ir/ops/eval/strides.h"
 #include "passes/aot/higher_order.h"
 #include "passes/aot/hop.h"
+#include "passes/autodiff/call_arguments.h"
 
 namespace descry::passes {
 
@@ -35,6 +38,14 @@ Int intOfText(const std::string& text, const std::unordered_map<std::string, int
 }
 
 std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints) {
+  try {
+    return checkedMeta(type, hints);
+  } catch (const EvalError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Meta> checkedMeta(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints) {
   if (type.kind != ir::TypeKind::Tensor) return std::nullopt;
   Meta m;
   m.dtype = type.tensor.dtype;
@@ -48,6 +59,8 @@ std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<st
     m.strides = ir::eval::contiguousStrides(m.sizes);
   }
   m.device = ir::eval::deviceId(type.tensor.device.empty() ? "cpu" : type.tensor.device);
+  if (const std::string why = faultOf(m); !why.empty())
+    throw EvalError("bad-type", "no tensor has the type " + type.text + ": " + why);
   return m;
 }
 
@@ -162,7 +175,8 @@ void forUnbacked(const ir::Type& type, F&& f) {
 }
 
 bool isLoop(const ir::Graph& graph, NodeId id) {
-  return graph.target(id) == "torch.ops.higher_order.while_loop";
+  return graph.target(id) == "torch.ops.higher_order.while_loop" ||
+         graph.target(id) == "torch.ops.higher_order.while_loop.default";
 }
 
 /// By node: the symbols for data that first appear in its type, or in that of a part of its result.
@@ -231,7 +245,21 @@ uint32_t Program::firstFreeUnbacked() const {
 }
 
 Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
+  if (graph_.truncated && !graph_.output().valid()) {
+    const EvalError cut("truncated-graph",
+                        "the text of the graph '" + graph_.name + "' ends without a return");
+    if (graph_.last().valid()) throw TraceFailure(cut, graph_, graph_.last());
+    throw cut;
+  }
+  if (const size_t wanted = lifted_.size() + graph_.placeholders().size(); wanted != inputs.size())
+    throw EvalError("subgraph-inputs", "the graph '" + graph_.name + "' takes " + std::to_string(wanted) +
+                                           (wanted == 1 ? " input" : " inputs") + ", the call passes " +
+                                           std::to_string(inputs.size()));
   Values env(graph_.idBound());
+  // Levels of torch.func that were opened here and are still open, by the node that opened each.
+  std::vector<NodeId> opened;
+  const auto depth = [&] { return tracer.levels ? tracer.levels->depth() : size_t{0}; };
+  const size_t outer = depth();
   // The root runs under the names that it was captured with; inside of its functions symbols are new each
   // time.
   const bool isRoot = &graph_ == &module_.root();
@@ -248,7 +276,6 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
         continue;
       }
     if (n.op == OpKind::Placeholder) {
-      if (next >= inputs.size()) throw EvalError("internal", "too few inputs for a captured graph");
       env[id.index] = inputs[next++];
       continue;
     }
@@ -260,13 +287,26 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
       if (nextNamed != named.end() && nextNamed->first == id) tracer.unbackedNames = (nextNamed++)->second;
     }
     try {
+      tracer.countCall();
       env[id.index] = runNode(tracer, id, env);
     } catch (const TraceFailure&) {
       throw;
     } catch (const EvalError& e) {
       throw TraceFailure(e, graph_, id);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& e) {
+      throw TraceFailure(EvalError("internal", std::string("Descry stumbled over this call: ") + e.what()),
+                         graph_, id);
     }
+    if (const size_t now = depth(); now > outer + opened.size())
+      opened.resize(now - outer, id);
+    else
+      opened.resize(std::max(now, outer) - outer);
   }
+  if (!opened.empty())
+    throw TraceFailure(EvalError("bad-call", "the level of torch.func that is opened here is never closed"),
+                       graph_, opened.back());
   Values out;
   for (const ArgView& v : graph_.outputs()) out.push_back(valueOf(v, env));
   return out;
@@ -283,7 +323,7 @@ Value Program::runNode(Tracer& tracer, NodeId id, const Values& env) const {
   switch (n.op) {
     case OpKind::GetAttr: {
       if (module_.child(graph_, target)) return Value::str("self." + std::string(target), VKind::Object);
-      const std::optional<Meta> m = metaOfType(graph_.type(id), {});
+      const std::optional<Meta> m = checkedMeta(graph_.type(id), {});
       if (!m)
         throw EvalError("missing-type", "the type of the attribute self." + std::string(target) +
                                             " is not written, so nothing is known about it");
@@ -310,29 +350,30 @@ Value Program::runNode(Tracer& tracer, NodeId id, const Values& env) const {
 }
 
 bool Program::switches(Tracer& tracer, std::string_view target, const Values& args, Value& out) const {
+  const CallArguments given(target, args);
   constexpr std::string_view kAmp = "torch.amp.";
   if (target.starts_with(kAmp)) {
     std::string_view name = target.substr(kAmp.size());
     if (name.starts_with("autocast_mode.")) name.remove_prefix(std::string_view("autocast_mode.").size());
     if (name == "_enter_autocast") {
       const auto at = [&](size_t i) { return i < args.size() ? args[i] : Value(); };
-      const bool enabled = args.size() < 3 || args[2].truthy();
+      const bool enabled = args.size() < 3 || given.flag(2);
       const std::optional<ir::DType> dtype = at(1).isNone() ? std::nullopt : std::optional(at(1).asDType());
-      out = Value(static_cast<int64_t>(tracer.autocast.enter(at(0).text(), dtype, enabled)));
+      out = Value(static_cast<int64_t>(tracer.autocast.enter(given.text(0), dtype, enabled)));
       return true;
     }
     if (name == "_exit_autocast") {
-      tracer.autocast.exit(static_cast<size_t>(args.at(0).toInt().known()));
+      tracer.autocast.exit(static_cast<size_t>(given.integer(0)));
       return true;
     }
   }
   if (target == "torch._C._set_grad_enabled" || target == "torch.set_grad_enabled" ||
       target == "torch._C.set_grad_enabled") {
-    tracer.gradMode = args.at(0).truthy();
+    tracer.gradMode = given.flag(0);
     return true;
   }
   if (target == "torch.autograd.grad_mode._enter_inference_mode") {
-    tracer.inferenceMode = args.empty() || args[0].truthy();
+    tracer.inferenceMode = args.empty() || given.flag(0);
     tracer.gradMode = tracer.gradMode && !tracer.inferenceMode;
     return true;
   }
@@ -377,6 +418,7 @@ bool symbolicComparison(Tracer& tracer, CompareOp op, std::string_view name, con
 
 bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const {
   ir::eval::Interpreter& in = tracer.rules();
+  const CallArguments given(name, args);
   static constexpr std::pair<std::string_view, BinaryOp> kBinary[] = {
       {"add", BinaryOp::Add},     {"sub", BinaryOp::Sub},           {"mul", BinaryOp::Mul},
       {"truediv", BinaryOp::Div}, {"floordiv", BinaryOp::FloorDiv}, {"mod", BinaryOp::Mod},
@@ -430,20 +472,21 @@ bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, 
     return true;
   }
   if (name == "setitem" && args.size() == 3) {
+    given.tensor(0);
     tracer.setIndex(args[0], args[1], args[2]);
     out = args[0];
     return true;
   }
   if (name == "neg" || name == "invert" || name == "pos") {
-    out = in.unary(name == "neg" ? '-' : name == "pos" ? '+' : '~', args.at(0), true);
+    out = in.unary(name == "neg" ? '-' : name == "pos" ? '+' : '~', given.at(0), true);
     return true;
   }
   if (name == "not_") {
-    out = Value::boolean(!args.at(0).truthy());
+    out = Value::boolean(!given.at(0).truthy());
     return true;
   }
   if (name == "truth") {
-    out = Value::boolean(args.at(0).truthy());
+    out = Value::boolean(given.at(0).truthy());
     return true;
   }
   if (name == "abs") {
@@ -464,7 +507,8 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
   }
   if (target == "torch._C._autograd._get_data_attr") {
     // `x.data`: the same memory without history; writes to it do not count as writes to x.
-    const Value v = tracer.op("detach", {args.at(0)});
+    CallArguments(target, args).tensor(0);
+    const Value v = tracer.op("detach", {args[0]});
     tensorIn(v)->version = {};
     return v;
   }
@@ -481,8 +525,7 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
   if (target == "torch.ops.aten.sym_size.int" && args.size() == 2 && args[0].isTensor()) {
     // A size is no call: the graph takes it from whichever value had it first.
     const Ints& sizes = args[0].meta().sizes;
-    return Value(sizes.at(
-        static_cast<size_t>(ir::eval::wrapDim(args[1].toInt(), static_cast<int64_t>(sizes.size())))));
+    return Value(sizes[static_cast<size_t>(CallArguments(target, args).dimension(1, sizes.size()))]);
   }
   if (target.starts_with("torch.ops.")) {
     std::string_view ns, name, overload;
@@ -505,7 +548,18 @@ Value Program::call(Tracer& tracer, NodeId id, std::string_view target, Values a
   if (target.starts_with("builtins.") || target.starts_with("math.")) {
     const int64_t builtin = ir::eval::findBuiltin(plain);
     Keywords copy = keywords;
-    if (builtin >= 0) return ir::eval::builtinAt(builtin).call(in, args, copy);
+    if (builtin >= 0) {
+      const Value out = ir::eval::builtinAt(builtin).call(in, args, copy);
+      // Python has no floats for these.
+      const auto finite = [](const Value& v) {
+        return v.isNumber() && !v.symbolic() && std::isfinite(v.toReal());
+      };
+      if (target.starts_with("math.") && out.kind() == VKind::Float && !out.symbolic() && !finite(out) &&
+          std::all_of(args.begin(), args.end(), finite))
+        throw EvalError("value-error",
+                        plain == "exp" || plain == "pow" ? "math range error" : "math domain error");
+      return out;
+    }
   }
   if (target.starts_with(".") && !args.empty()) {
     if (args[0].isTensor() && (target == ".numel" || target == ".nelement")) return tracer.numel(args[0]);

@@ -57,8 +57,10 @@ class Program {
 };
 
 /// Sizes, strides, dtype and device of a written type; symbolic sizes get their hints. Nothing when it is no
-/// tensor.
+/// tensor, or none that can be.
 std::optional<Meta> metaOfType(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
+/// The same; throws `bad-type` when no tensor has the type, `type-error` when a size cannot be read.
+std::optional<Meta> checkedMeta(const ir::Type& type, const std::unordered_map<std::string, int64_t>& hints);
 /// What a call returns as the graph types it: a tensor, or a tuple of those that getitem takes of it, None
 /// where nothing is taken; None where nothing is typed.
 Value typedResults(const ir::Graph& graph, ir::NodeId call,

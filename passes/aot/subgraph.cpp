@@ -1,5 +1,6 @@
 // Subgraphs of higher-order ops: traced by a tracer of their own, owned by the graph that calls them.
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "ir/ops/eval/promotion.h"
@@ -92,6 +93,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.lazyNumbers = false;
   tracer.recording = parent.recording && options.record;
   tracer.higherOrder = parent.higherOrder;
+  tracer.calls = parent.calls;
   tracer.ofSubgraph = true;
   if (parent.effects) orderEffects(tracer);
   tracer.backwardSource = parent.backwardSource;
@@ -171,7 +173,9 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   std::vector<ir::Argument> items;
   tracer.source = {};
   for (const Value& v : results) items.push_back(argumentOf(tracer, v));
-  graph.setOutput(options.output == OutputForm::Single ? items.at(0)
+  if (options.output == OutputForm::Single && items.size() != 1)
+    throw EvalError("subgraph-outputs", "a function of one result returns " + std::to_string(items.size()));
+  graph.setOutput(options.output == OutputForm::Single ? items[0]
                   : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
                                                        : ir::Argument::tuple(std::move(items)));
   dropDead(graph, parent.ops());
@@ -187,13 +191,19 @@ void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
 }
 
 std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator) {
-  for (uint32_t i = 0;; ++i) {
-    std::string name = prefix + std::string(separator) + std::to_string(i);
-    const bool taken =
-        std::any_of(parent.graph().children.begin(), parent.graph().children.end(),
-                    [&](const ir::Graph::Child& c) { return parent.graph().str(c.attribute) == name; });
-    if (!taken) return name;
+  // One look at the names that are taken: a program may have thousands of them.
+  const std::string stem = prefix + std::string(separator);
+  const ir::Graph& graph = parent.graph();
+  std::vector<bool> taken(graph.children.size() + 1);
+  for (const ir::Graph::Child& c : graph.children) {
+    const std::string_view name = graph.str(c.attribute);
+    if (!name.starts_with(stem)) continue;
+    size_t number = 0;
+    const char* end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + stem.size(), end, number);
+    if (read.ec == std::errc() && read.ptr == end && number < taken.size()) taken[number] = true;
   }
+  return stem + std::to_string(std::find(taken.begin(), taken.end(), false) - taken.begin());
 }
 
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name) {

@@ -1,5 +1,6 @@
 // while_loop: a condition and a body. Trained, every round is kept, and a second loop walks back through the rounds.
 #include <algorithm>
+#include <utility>
 
 #include "passes/aot/hop.h"
 
@@ -32,6 +33,11 @@ Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunctio
   options.requiresGrad = requires_;
   options.output = OutputForm::Single;
   const Subgraph test = traceSubgraph(tracer, condition, inside, options);
+  const Value answer = test.outputs.size() == 1 ? test.outputs[0] : Value::tuple(test.outputs);
+  const bool truth = tensorIn(answer) ? answer.meta().sizes.empty() && answer.meta().dtype == ir::DType::B8
+                                      : answer.kind() == VKind::Bool;
+  if (!truth)
+    throw EvalError("loop-condition", "cond_fn must return a boolean scalar tensor or a boolean but got " + answer.describe());
   options.output = OutputForm::Tuple;
   const Subgraph round = traceSubgraph(tracer, body, inside, options);
   refuseAliases(test, "cond_fn");
@@ -47,6 +53,8 @@ Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunctio
   Values outputs;
   tracer.unbackedNames = std::move(names);
   const Int rounds = stack ? unknownNumber(tracer).toInt() : Int(0);
+  // Where no round runs, the inputs are returned as if one had.
+  if (stack) tracer.numberFacts->assume(ir::symRelation(ir::SymRel::Ge, rounds.expr(), 1));
   for (const Value& v : round.outputs) outputs.push_back(!tensorIn(v) ? unknownNumber(tracer) : stack ? stacked(v, rounds) : v);
   return emitHigherOrder(tracer, stack ? "torch.ops.higher_order.while_loop_stack_output" : "torch.ops.higher_order.while_loop",
                          {a, b, Value::tuple(innerValues(tracer, carried)), Value::tuple(innerValues(tracer, more))}, {}, outputs);
@@ -78,7 +86,8 @@ Values backwardLoop(Tracer& tracer, const Loop& loop, const Values& grads) {
     const Value first = tracer.op("unsqueeze", {loop.carried[i], 0});
     const Value others = tracer.exact("aten.slice.Tensor", {loop.stacks[i], 0, 0, -1});
     rest.push_back(tracer.op("cat", {Value(Values{first, others})}));
-    requires_.push_back(tracer.requiresGrad(*tensorIn(loop.carried[i])));
+    const Tensor* t = tensorIn(loop.carried[i]);
+    requires_.push_back(t && tracer.requiresGrad(*t));
   }
   for (const Value& v : loop.more) {
     const Tensor* t = tensorIn(v);
@@ -95,7 +104,10 @@ Values backwardLoop(Tracer& tracer, const Loop& loop, const Values& grads) {
     using ir::rules::BinaryOp;
     const Value back = rules.binary(BinaryOp::Sub, rules.binary(BinaryOp::Sub, Value(v[n].meta().sizes.at(0)), v[0], true), Value(1), true);
     Values primals;
+    // What a round started from is differentiated with respect to.
+    const bool was = std::exchange(t.gradMode, true);
     for (size_t i = 0; i < rounds; ++i) primals.push_back(t.exact("aten.select.int", {v[n + i], 0, t.op("item", {back})}));
+    t.gradMode = was;
     primals.insert(primals.end(), v.begin() + static_cast<std::ptrdiff_t>(n + rounds), v.end());
     primals.insert(primals.end(), v.begin() + 1, v.begin() + 1 + static_cast<std::ptrdiff_t>(carriedAt.size()));
     const Values found = joint(t, primals);

@@ -1,5 +1,6 @@
 // Higher-order ops that run their subgraph in place: checkpoints, wrappers that only switch something.
 #include "passes/aot/hop.h"
+#include "passes/autodiff/call_arguments.h"
 
 namespace descry::passes {
 
@@ -38,21 +39,22 @@ Value runCheckpoint(const HopCall& call) {
 
 Value runWrapper(const HopCall& call) {
   const std::string_view name = call.target.substr(call.target.rfind('.') + 1);
+  const CallArguments given(call.target, call.args);
   if (name == "wrap_with_set_grad_enabled") {
     Tracer& t = call.tracer;
     const bool was = t.gradMode;
-    if (!t.gradModeFixed) t.gradMode = call.args.at(0).truthy();
-    Values out = run(call, call.args.at(1), call.rest(2));
+    if (!t.gradModeFixed) t.gradMode = given.flag(0);
+    Values out = run(call, given.at(1), call.rest(2));
     t.gradMode = was;
     return Value::tuple(std::move(out));
   }
   if (name == "wrap_with_autocast") {
     Tracer& t = call.tracer;
-    const Value dtype = call.args.at(1);
-    const size_t region = t.autocast.enter(call.args.at(0).text(),
+    const Value dtype = given.at(1);
+    const size_t region = t.autocast.enter(given.text(0),
                                            dtype.isNone() ? std::nullopt : std::optional(dtype.asDType()),
-                                           call.args.at(2).truthy());
-    Values out = run(call, call.args.at(4), call.rest(5));
+                                           given.flag(2));
+    Values out = run(call, given.at(4), call.rest(5));
     t.autocast.exit(region);
     return Value::tuple(std::move(out));
   }

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "ir/ops/eval/builtins.h"
+#include "ir/ops/eval/strides.h"
 #include "passes/autodiff/tracer.h"
 
 namespace descry::passes {
@@ -364,12 +365,7 @@ Cell Tracer::cellOf(const Value& v) {
 NodeId Tracer::emit(std::string_view target, const Values& args,
                     const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
                     std::string_view name) {
-  // Views of views of what is written are made again from the start: a program of some thousand steps can ask
-  // for any number of nodes.
-  constexpr uint64_t kMost = 4'000'000;
-  if (++calls_ > kMost)
-    throw EvalError("graph-too-large", "the graph of this program has more than " + std::to_string(kMost) +
-                                           " nodes before dead code is removed");
+  countCall();
   if (!recording) return {0};
   std::vector<Cell> cells;
   cells.reserve(args.size() + 2 * keywords.size());
@@ -521,8 +517,55 @@ void Tracer::nameViewStrides(const TensorRef& self, const Ints& shape) {
   }
 }
 
+// Views of views of what is written are made again from the start, and regions call regions twice: a program
+// of some thousand steps can ask for any number of nodes.
+void Tracer::refuseCalls() {
+  throw EvalError("graph-too-large", "the graph of this program has more than " + std::to_string(kMostCalls) +
+                                         " nodes before dead code is removed");
+}
+
+void Tracer::checkResults(const OpDef& op, const Value& metas) {
+  if (metas.isList()) {
+    for (const Value& v : metas.items()) checkResults(op, v);
+    return;
+  }
+  if (!metas.isTensor()) return;
+  if (const std::string why = ir::eval::faultOf(metas.meta()); !why.empty())
+    throw EvalError("shape-error", op.target() + "(): " + why);
+}
+
+void Tracer::checkDevices(const OpDef& op, const Values& args) {
+  const Tensor* common = nullptr;
+  const auto onlyNumber = [](const Tensor& t) { return t.meta.device == 0 && t.meta.sizes.empty(); };
+  const auto look = [&](const Value& v) {
+    const Tensor* t = tensorIn(v);
+    if (!t) return;
+    if (!common || (common->meta.device != t->meta.device && onlyNumber(*common)))
+      common = t;
+    else if (common->meta.device != t->meta.device && !onlyNumber(*t))
+      throw EvalError(
+          "device-mismatch",
+          op.target() +
+              "(): Expected all tensors to be on the same device, but found at least two devices, " +
+              ir::eval::deviceText(common->meta.device) + " and " + ir::eval::deviceText(t->meta.device) +
+              "!");
+    else if (common->meta.device == t->meta.device && onlyNumber(*common))
+      common = t;
+  };
+  for (const Value& v : args) {
+    if (!v.isList())
+      look(v);
+    else
+      for (const Value& i : v.items()) look(i);
+  }
+}
+
 Value Tracer::emitOp(const OpDef& op, const Values& args) {
+  // Other ops have rules of their own for devices, and a copy goes from one to another.
+  if ((op.has(ir::kOpPointwise) || op.has(ir::kOpMatmul)) && op.name().find("copy") == std::string_view::npos)
+    checkDevices(op, args);
   Value metas = resultsOf(op, args);
+  checkResults(op, metas);
   if (!op.has(ir::kOpView)) metas = withComputedStrides(metas);
   if (apartSubclasses) computedViewSizes(op, args, metas);
   const Value out = emitCall(op, args, metas);

@@ -33,6 +33,8 @@ class Indexer {
     const Int from = start.isNone() ? Int(0) : start.toInt();
     const Int to = stop.isNone() ? Int(kMax) : stop.toInt();
     if (!always && !from.sym && from.value == 0 && !by.sym && by.value == 1) {
+      if (x.meta().sizes.empty())
+        throw EvalError("index-error", "slice() cannot be applied to a 0-dim tensor.");
       const Int& size = x.meta().sizes.at(static_cast<size_t>(dim));
       // A size that may grow without end may be greater than any stop.
       const bool whole = !to.sym && to.value == kMax &&
@@ -46,6 +48,9 @@ class Indexer {
 
   Indexed apply(const Value& self, const Values& index) {
     int64_t specified = 0;
+    if (std::count_if(index.begin(), index.end(),
+                      [](const Value& i) { return i.kind() == VKind::Ellipsis; }) > 1)
+      throw EvalError("index-error", "an index can only have a single ellipsis ('...')");
     for (const Value& i : index) {
       if (Tensor* t = tensorIn(i)) {
         const bool mask = t->meta.dtype == ir::DType::B8 || t->meta.dtype == ir::DType::U8;

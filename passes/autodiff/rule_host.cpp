@@ -2,6 +2,7 @@
 // needed.
 #include <algorithm>
 
+#include "passes/autodiff/call_arguments.h"
 #include "passes/autodiff/functional_random.h"
 #include "passes/autodiff/tape_nodes.h"
 
@@ -54,7 +55,9 @@ void noteContiguity(Tracer& tracer, Tensor* t, std::unordered_map<std::string, V
 }  // namespace
 
 bool Tracer::special(std::string_view name, Values& args, Value& result) {
+  const CallArguments call(name, args);
   if (name.starts_with("torch.")) {  // of data, dtype, device
+    call.at(2);
     Value data = args[0];
     if (!data.isTensor()) {
       result = literal(data, args[1], args[2]);
@@ -73,7 +76,7 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
   }
   if (name == "philox_rand") {  // of sizes, dtype, device
     if (!functionalRandom) return false;
-    result = functionalRandom->rand(*this, args[0], args[1], args[2]);
+    result = functionalRandom->rand(*this, call.at(0), call.at(1), call.at(2));
     return true;
   }
   if (name == "no_grad") {
@@ -83,7 +86,7 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
       ~Restore() { mode = was; }
     } restore{gradMode, gradMode};
     gradMode = false;
-    result = rules_.callValue(args.at(0), {});
+    result = rules_.callValue(call.at(0), {});
     return true;
   }
   if (name == "fresh_size" || name == "fresh_scalar") {
@@ -99,7 +102,7 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
       }
     }
     const bool isFloat =
-        name == "fresh_scalar" && !args.empty() && ir::eval::isFloating(args[0].meta().dtype);
+        name == "fresh_scalar" && !args.empty() && ir::eval::isFloating(call.tensor(0).meta.dtype);
     auto s = make<ir::eval::Symbolic>();
     std::string symbol = isFloat ? "zuf" + std::to_string(freshFloats_++) : "u" + std::to_string(unbacked++);
     if (!isFloat && !unbackedNames.empty()) {
@@ -117,14 +120,14 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
   }
   if (name == "compares") {  // of a symbolic number and the name of the operator
     // The comparison becomes a node that nobody reads, for which the number has to be one.
-    if (recording && !lazyNumbers && args.at(0).isInt()) {
+    if (recording && !lazyNumbers && call.at(0).isInt()) {
       nodeOfNumber(args[0]);
-      freshName(args.at(1).text());
+      freshName(call.text(1));
     }
     return true;
   }
   if (name == "contiguity") {
-    noteContiguity(*this, recording && !lazyNumbers ? tensorIn(args.at(0)) : nullptr, fresh_);
+    noteContiguity(*this, recording && !lazyNumbers ? tensorIn(call.at(0)) : nullptr, fresh_);
     return true;
   }
   if (name == "tangent") {
@@ -141,13 +144,14 @@ bool Tracer::special(std::string_view name, Values& args, Value& result) {
     const ir::Schema& schema = running_->formulas->schema();
     bool is = false;
     for (uint32_t i = 0; i < schema.arguments.size(); ++i)
-      if (schema.arguments[i].name == args.at(0).text()) is = running_->needs(i, *runningNeeds_);
+      if (schema.arguments[i].name == call.text(0)) is = running_->needs(i, *runningNeeds_);
     result = Value::boolean(is);
     return true;
   }
   if (name == "zeros_like_result") {
-    const size_t i = static_cast<size_t>(args.empty() ? 0 : args[0].toInt().known());
-    const GradMeta& m = running_->inputs.at(i);
+    const int64_t i = args.empty() ? 0 : call.integer(0);
+    if (i < 0 || i >= std::ssize(running_->inputs)) call.refuse("the op has no result " + std::to_string(i));
+    const GradMeta& m = running_->inputs[static_cast<size_t>(i)];
     result = op("zeros", {Value(m.sizes)},
                 {{"dtype", Value::dtype(m.dtype)},
                  {"device", Value::device(m.device)},

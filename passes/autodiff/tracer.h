@@ -47,6 +47,7 @@ struct Levels {
   virtual bool batches() const = 0;  ///< the innermost level is one of vmap
   virtual Value descend(const OpDef& op, Values args) = 0;
   virtual const Level* innermost() const = 0;
+  virtual size_t depth() const = 0;  ///< how many are open
 };
 
 /// A call that writes some of its arguments.
@@ -205,6 +206,12 @@ class Tracer : public ir::eval::Host {
   uint32_t unbacked = 0;  ///< number of the next symbol that depends on data
   /// What the program calls the symbols that the next calls make, where that is known.
   std::vector<std::string> unbackedNames;
+  /// Calls so far, of ops and nodes of the program: one number for a trace and the subgraphs in it.
+  std::shared_ptr<uint64_t> calls = std::make_shared<uint64_t>(0);
+  /// Throws `graph-too-large` where a program asks for more than any graph has.
+  void countCall() {
+    if (++*calls > kMostCalls) refuseCalls();
+  }
   /// Emits a call of something that is no op of the table: higher-order ops, operators on symbolic numbers.
   ir::NodeId emit(std::string_view target, const Values& args,
                   const std::vector<std::pair<std::string, Value>>& keywords, ir::TypeId type,
@@ -250,6 +257,12 @@ class Tracer : public ir::eval::Host {
   Value replay(const ViewPathRef& way, const TensorRef& base);
 
  private:
+  static constexpr uint64_t kMostCalls = 4'000'000;
+  [[noreturn]] static void refuseCalls();
+  /// Throws for results that no tensor can be: negative sizes, an extent past 64 bits.
+  static void checkResults(const OpDef& op, const Value& metas);
+  /// Tensors of one call are on one device, but for those without dimensions on the CPU.
+  static void checkDevices(const OpDef& op, const Values& args);
   friend struct OpNode;
   friend struct CopySlicesNode;
   /// The kind of device on which an open autocast region changes the arguments of the call.
@@ -322,7 +335,6 @@ class Tracer : public ir::eval::Host {
     Value results;
   } typed_;
   uint64_t sequence_ = 0;
-  uint64_t calls_ = 0;  ///< that were emitted
   uint32_t constants_ = 0;
   uint64_t memories_ = 0;
   uint32_t freshFloats_ = 0;

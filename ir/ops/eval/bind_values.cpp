@@ -79,8 +79,10 @@ class Binder {
     out = v;
     const VKind k = v.kind();
     if (base == "Tensor") {
-      if (numbers_ && v.isNumber()) out = wrapNumber(v);
-      return v.isTensor() || (numbers_ && v.isNumber());
+      // What is written is a tensor of the program.
+      const bool number = numbers_ && v.isNumber() && !type.writes();
+      if (number) out = wrapNumber(v);
+      return v.isTensor() || number;
     }
     if (base == "Scalar") return v.isNumber();
     if (base == "int" || base == "SymInt") {

@@ -69,7 +69,10 @@ Value toFloat(Interpreter& in, const Value& v) {
 
 Value rounded(Interpreter& in, const Value& v, const char* name, double (*f)(double)) {
   if (v.kind() == VKind::Int || v.kind() == VKind::Bool) return v.toInt();
-  Value out(static_cast<int64_t>(f(v.toReal())));
+  // The value of a symbolic number is a stand-in.
+  const double whole = f(v.toReal());
+  const bool fits = whole >= -0x1p63 && whole < 0x1p63;
+  const Value out(v.symbolic() && !fits ? 0 : integerOf(whole));
   if (v.symbolic()) {
     Value sym(symbolicInt(SymExpr::function(name[0] == 'c'   ? "CeilToInt"
                                             : name[0] == 'f' ? "FloorToInt"
@@ -178,9 +181,10 @@ const Builtin kPlain[] = {
        const int64_t step = a.size() > 2 ? a[2].toInt().known() : 1;
        if (!step) throw EvalError("rule-error", "range() step is zero");
        Values out;
-       for (int64_t i = first; step > 0 ? i < stop : i > stop; i += step) {
+       for (int64_t i = first; step > 0 ? i < stop : i > stop;) {
          if (out.size() > 1000000) throw EvalError("rule-error", "range() is too long");
          out.emplace_back(i);
+         if (__builtin_add_overflow(i, step, &i)) break;
        }
        return Value(std::move(out));
      }},
@@ -264,7 +268,7 @@ const Builtin kPlain[] = {
     {"str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::str(textOf(arg(a, 0))); }},
     {"round", [](Interpreter&, Values& a, Keywords&) -> Value {
        return a.size() > 1 ? Value::real(std::nearbyint(a[0].toReal() * std::pow(10.0, a[1].toReal())) / std::pow(10.0, a[1].toReal()))
-                           : Value(static_cast<int64_t>(std::nearbyint(arg(a, 0).toReal())));
+                           : Value(integerOf(std::nearbyint(arg(a, 0).toReal())));
      }},
     {"divmod", [](Interpreter& in, Values& a, Keywords&) -> Value {
        return Value::tuple({in.binary(BinaryOp::FloorDiv, arg(a, 0), arg(a, 1), true), in.binary(BinaryOp::Mod, a[0], a[1], true)});
@@ -352,7 +356,7 @@ const Builtin kPlain[] = {
      }},
     {"to_real", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toReal(arg(a, 0).asDType())); }},
     {"to_complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toComplex(arg(a, 0).asDType())); }},
-    {"dtype_of", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(a[0].isTensor() ? a[0].meta().dtype : dtypeOfNumber(arg(a, 0))); }},
+    {"dtype_of", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(arg(a, 0).isTensor() ? a[0].meta().dtype : dtypeOfNumber(a[0])); }},
     {"finfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, true); }},
     {"iinfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, false); }},
     {"torch.finfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, true); }},
@@ -597,6 +601,18 @@ std::string textOf(const Value& v) {
   return v.describe();
 }
 
+namespace {
+/// A power of plain floats as Python has it; of symbolic ones the values are stand-ins.
+double floatPower(double x, double y, bool symbolic) {
+  if (symbolic) return std::pow(x, y);
+  if (x == 0 && y < 0) throw EvalError("zero-division", "0.0 cannot be raised to a negative power");
+  const double r = std::pow(x, y);
+  if (std::isinf(r) && std::isfinite(x) && std::isfinite(y))
+    throw EvalError("value-error", "(34, 'Numerical result out of range')");
+  return r;
+}
+}  // namespace
+
 Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
   const bool cplx = a.kind() == VKind::Complex || b.kind() == VKind::Complex;
   if (cplx) {
@@ -610,6 +626,7 @@ Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
         return Value::complex(ar * br - ai * bi, ar * bi + ai * br);
       case BinaryOp::Div: {
         const double d = br * br + bi * bi;
+        if (d == 0) throw EvalError("zero-division", "complex division by zero");
         return Value::complex((ar * br + ai * bi) / d, (ai * br - ar * bi) / d);
       }
       default:
@@ -658,13 +675,15 @@ Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
         if (symbolic) e = exprOf(a) * exprOf(b);
         break;
       case BinaryOp::FloorDiv:
+        if (y == 0) throw EvalError("zero-division", "float floor division by zero");
         r = std::floor(x / y);
         break;
       case BinaryOp::Mod:
+        if (y == 0) throw EvalError("zero-division", "float modulo by zero");
         r = x - std::floor(x / y) * y;
         break;
       case BinaryOp::Pow:
-        r = std::pow(x, y);
+        r = floatPower(x, y, symbolic);
         if (symbolic) e = SymExpr::function("FloatPow", {exprOf(a), exprOf(b)});
         break;
       default:
@@ -686,13 +705,11 @@ Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
       return floorMod(x, y);
     case BinaryOp::Pow: {
       if (y.value < 0)
-        return Value::real(std::pow(static_cast<double>(x.value), static_cast<double>(y.value)));
-      if (symbolic)
-        return Value(
-            symbolicInt(symPow(x.expr(), y.expr()), static_cast<int64_t>(std::pow(x.value, y.value))));
-      uint64_t r = 1;
-      for (int64_t i = 0; i < std::min<int64_t>(y.value, 64); ++i) r *= static_cast<uint64_t>(x.value);
-      return Value(static_cast<int64_t>(r));
+        return Value::real(floatPower(static_cast<double>(x.value), static_cast<double>(y.value), symbolic));
+      if (!symbolic) return Value(integerPower(x.value, y.value));
+      const double hint = std::pow(x.value, y.value);
+      return Value(symbolicInt(symPow(x.expr(), y.expr()),
+                               hint < 0x1p63 && hint >= -0x1p63 ? static_cast<int64_t>(hint) : INT64_MAX));
     }
     case BinaryOp::And:
       return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() && b.asBool())
@@ -704,9 +721,14 @@ Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
       return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() != b.asBool())
                                                                 : Value(x.known() ^ y.known());
     case BinaryOp::Shl:
-      return Value(static_cast<int64_t>(static_cast<uint64_t>(x.known()) << (y.known() & 63)));
-    case BinaryOp::Shr:
-      return Value(x.known() >> (y.known() & 63));
+    case BinaryOp::Shr: {
+      const int64_t by = y.known();
+      if (by < 0) throw EvalError("value-error", "negative shift count");
+      if (op == BinaryOp::Shr) return Value(x.known() >> std::min<int64_t>(by, 63));
+      if (x.known() == 0) return Value(0);
+      if (by > 62) integerOverflow(x.str() + " << " + y.str());
+      return Value(x * Int(int64_t{1} << by));
+    }
     default:
       throw EvalError("rule-error", "no such operator for numbers");
   }
@@ -766,7 +788,9 @@ Value plainMethod(Interpreter& in, const Value& object, std::string_view name, V
       if (items.empty()) throw EvalError("rule-error", "pop from an empty list");
       int64_t i = args.empty() ? -1 : args[0].toInt().known();
       if (i < 0) i += static_cast<int64_t>(items.size());
-      Value v = items.at(static_cast<size_t>(i));
+      if (i < 0 || i >= static_cast<int64_t>(items.size()))
+        throw EvalError("index-error", "pop index out of range");
+      Value v = items[static_cast<size_t>(i)];
       items.erase(items.begin() + i);
       return v;
     }

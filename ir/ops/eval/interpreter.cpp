@@ -167,9 +167,25 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
       case StmtKind::Expr:
         eval(*s.value, frame);
         break;
-      case StmtKind::Assign:
-        assign(*s.target, eval(*s.value, frame), frame);
+      case StmtKind::Assign: {
+        const Expr &target = *s.target, &value = *s.value;
+        const bool grows = target.kind == ExprKind::Local && value.kind == ExprKind::Binary &&
+                           static_cast<BinaryOp>(value.op) == BinaryOp::Add &&
+                           value.kids[0]->kind == ExprKind::Local && value.kids[0]->slot == target.slot;
+        if (!grows) {
+          assign(target, eval(value, frame), frame);
+          break;
+        }
+        // Rules build long lists by `list = list + more`, which would copy them each time: where nobody else
+        // holds the list it grows in place.
+        const Value more = eval(*value.kids[1], frame);
+        Value& now = frame.locals[static_cast<size_t>(target.slot)];
+        if (now.isList() && more.isList() && now.object()->refs == 1)
+          now.items().insert(now.items().end(), more.items().begin(), more.items().end());
+        else
+          now = binary(BinaryOp::Add, now, more, python_);
         break;
+      }
       case StmtKind::AugAssign: {
         const Value now = eval(*s.target, frame);
         const Value with = eval(*s.value, frame);
@@ -652,9 +668,19 @@ Value Interpreter::shape(const OpDef& op, const Values& args) {
       return builtinAt(id).call(*this, none, noKeywords);
     }
   }
-  Value v = run(*rules.shape, args);
-  if (v.kind() == VKind::Function) return callValue(v, {});
-  return v;
+  try {
+    Value v = run(*rules.shape, args);
+    if (v.kind() == VKind::Function) return callValue(v, {});
+    return v;
+  } catch (const EvalError& e) {
+    // What only the rule's own code stumbles over says nothing to who called the op.
+    const bool stumbled =
+        e.code == "rule-error" || e.code == "type-error" ||
+        (e.code == "index-error" && e.what() == std::string_view("list index out of range"));
+    if (!stumbled || std::string_view(e.what()).starts_with("the shape rule of ")) throw;
+    throw EvalError("shape-rule",
+                    "the shape rule of " + op.target() + " does not hold for these arguments: " + e.what());
+  }
 }
 
 Value Interpreter::subscript(const Value& object, const Value& index, bool python) {
@@ -667,6 +693,8 @@ Value Interpreter::subscript(const Value& object, const Value& index, bool pytho
   if (object.kind() == VKind::Str) {
     int64_t i = index.toInt().known();
     if (i < 0) i += static_cast<int64_t>(object.text().size());
+    if (i < 0 || i >= static_cast<int64_t>(object.text().size()))
+      throw EvalError("index-error", "string index out of range");
     return Value::str(object.text().substr(static_cast<size_t>(i), 1));
   }
   if (!object.isList()) throw EvalError("rule-error", "cannot index " + object.describe());
@@ -686,13 +714,14 @@ Value Interpreter::subscript(const Value& object, const Value& index, bool pytho
     Values out;
     if (step > 0) {
       const int64_t stop = clamp(part(1, n), 0, n);
-      for (int64_t i = clamp(part(0, 0), 0, n); i < stop; i += step)
+      for (int64_t i = clamp(part(0, 0), 0, n); i < stop; i += std::min(step, n))
         out.push_back(items[static_cast<size_t>(i)]);
     } else {
       const bool noStop = index.items()[1].isNone();
       const int64_t stop = noStop ? -1 : clamp(part(1, 0), -1, n - 1);
       const int64_t start = index.items()[0].isNone() ? n - 1 : clamp(part(0, 0), -1, n - 1);
-      for (int64_t i = start; i > stop; i += step) out.push_back(items[static_cast<size_t>(i)]);
+      for (int64_t i = start; i > stop; i += std::max(step, -n - 1))
+        out.push_back(items[static_cast<size_t>(i)]);
     }
     return Value(std::move(out), object.kind());
   }
@@ -766,7 +795,9 @@ Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool pyth
   if (op == BinaryOp::Mul && (a.isList() || b.isList())) {
     const Value& list = a.isList() ? a : b;
     const int64_t n = (a.isList() ? b : a).toInt().known();
-    if (n * static_cast<int64_t>(list.items().size()) > 1000000)
+    int64_t length = 0;
+    if (n > 0 &&
+        (__builtin_mul_overflow(n, static_cast<int64_t>(list.items().size()), &length) || length > 1000000))
       throw EvalError("rule-error", "a list grew too long");
     Values items;
     for (int64_t i = 0; i < n; ++i) items.insert(items.end(), list.items().begin(), list.items().end());

@@ -71,6 +71,15 @@ void NumberFacts::assume(const SymExpr& relation) {
   }
 }
 
+std::optional<bool> NumberFacts::decideForSizes(SymRel rel, const SymExpr& a, const SymExpr& b) const {
+  NumberFacts sizes;
+  sizes.ranges = ranges;
+  sizes.notNegative = notNegative;
+  for (auto& [symbol, range] : sizes.ranges)
+    if (symbol.starts_with('u') && range.lo >= 0) range.lo = std::max(range.lo, kLeastSize);
+  return sizes.decide(rel, a, b);
+}
+
 std::optional<bool> NumberFacts::decide(SymRel rel, const SymExpr& a, const SymExpr& b) const {
   const SymExpr d = (a - b).expanded();
   if (!d.defined()) return std::nullopt;

@@ -367,4 +367,36 @@ int64_t wrapDim(const Int& d, int64_t ndim) {
   return v < 0 ? v + n : v;
 }
 
+std::string faultOf(const Meta& m) {
+  if (m.sizes.size() != m.strides.size())
+    return "there are " + std::to_string(m.sizes.size()) + " sizes, but " + std::to_string(m.strides.size()) +
+           " strides";
+  int64_t last = m.offset.sym ? 0 : m.offset.value, elements = 1;
+  bool negative = last < 0, empty = false, overflow = false;
+  for (size_t i = 0; i < m.sizes.size(); ++i) {
+    if (m.sizes[i].sym) continue;
+    const int64_t size = m.sizes[i].value;
+    negative = negative || size < 0;
+    empty = empty || size == 0;
+    overflow = __builtin_mul_overflow(elements, size, &elements) || overflow;
+    if (m.strides[i].sym) continue;
+    const int64_t stride = m.strides[i].value;
+    negative = negative || stride < 0;
+    int64_t step = 0;
+    overflow = __builtin_mul_overflow(size - (size > 0), stride, &step) ||
+               __builtin_add_overflow(last, step, &last) || overflow;
+  }
+  int64_t bytes = 0;
+  if (!negative && (empty || (!overflow && !__builtin_mul_overflow(last, int64_t{16}, &bytes)))) return {};
+  const auto list = [](const Ints& ints) {
+    std::string out = "[";
+    for (const Int& i : ints) out += (out.size() > 1 ? ", " : "") + i.str();
+    return out + "]";
+  };
+  const std::string layout = "sizes " + list(m.sizes) + ", strides " + list(m.strides) +
+                             (m.offset == Int(0) ? "" : ", storage offset " + m.offset.str());
+  return negative ? "no tensor has " + layout + ": there are no negative ones"
+                  : "Storage size calculation overflowed with " + layout;
+}
+
 }  // namespace descry::ir::eval

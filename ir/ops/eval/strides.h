@@ -27,6 +27,9 @@ std::vector<size_t> elementwiseOrder(const Ints& sizes, const std::vector<const 
 bool viewStrides(const Ints& sizes, const Ints& strides, const Ints& newSizes, Ints& out);
 /// Replaces -1. Throws `shape-mismatch`.
 Ints inferSize(const Ints& sizes, const Int& numel);
+/// Why nothing can be laid out so, in words: a negative size, stride or offset, or elements past 64 bits. Empty
+/// for all that can; symbolic numbers are not looked at.
+std::string faultOf(const Meta& m);
 /// Throws `index-error`.
 int64_t wrapDim(const Int& d, int64_t ndim);
 

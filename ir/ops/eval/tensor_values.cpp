@@ -53,6 +53,10 @@ bool tensorMethod(const Value& tensor, std::string_view name, Values& args, cons
   if (name == "sizes" || name == "sym_sizes") return out = Value(m.sizes), true;
   if (name == "stride" || name == "sym_stride") {
     if (!dimGiven) return out = Value(m.strides), true;
+    if (n == 0)
+      throw EvalError("index-error", "Dimension specified as " +
+                                         argument(args, keywords, 0, "dim").describe() +
+                                         " but tensor has no dimensions");
     return out = Value(m.strides[dimArgument()]), true;
   }
   if (name == "strides" || name == "sym_strides") return out = Value(m.strides), true;
@@ -79,7 +83,10 @@ bool tensorMethod(const Value& tensor, std::string_view name, Values& args, cons
   if (name == "is_cuda") return out = Value::boolean(deviceText(m.device).starts_with("cuda")), true;
   if (name == "get_device") return out = Value(deviceText(m.device) == "cpu" ? -1 : 0), true;
   if (name == "is_same_size") {
-    const Meta& o = args.at(0).meta();
+    const Value other = argument(args, keywords, 0, "other");
+    if (!other.isTensor())
+      throw EvalError("bad-call", "is_same_size() takes a tensor, found " + other.describe());
+    const Meta& o = other.meta();
     return out = Value::boolean(o.sizes.size() == m.sizes.size() &&
                                 std::equal(m.sizes.begin(), m.sizes.end(), o.sizes.begin())),
            true;

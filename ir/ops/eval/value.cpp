@@ -11,6 +11,12 @@ struct ComplexObject : Counted {
   double im = 0;
 };
 
+/// The result of `op` on plain numbers, which must fit.
+int64_t fitting(bool overflow, int64_t value, const Int& a, const char* op, const Int& b) {
+  if (overflow && !a.sym && !b.sym) integerOverflow(std::to_string(a.value) + op + std::to_string(b.value));
+  return value;
+}
+
 template <class F>
 Int combine(const Int& a, const Int& b, int64_t value, F&& f) {
   if (!a.sym && !b.sym) return value;
@@ -49,17 +55,23 @@ Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint, Ref<NumberFacts> facts
 }
 
 Int operator+(const Int& a, const Int& b) {
-  return combine(a, b, static_cast<int64_t>(static_cast<uint64_t>(a.value) + static_cast<uint64_t>(b.value)),
+  int64_t r = 0;
+  const bool overflow = __builtin_add_overflow(a.value, b.value, &r);
+  return combine(a, b, fitting(overflow, r, a, " + ", b),
                  [](const SymExpr& x, const SymExpr& y) { return x + y; });
 }
 Int operator-(const Int& a, const Int& b) {
-  return combine(a, b, static_cast<int64_t>(static_cast<uint64_t>(a.value) - static_cast<uint64_t>(b.value)),
+  int64_t r = 0;
+  const bool overflow = __builtin_sub_overflow(a.value, b.value, &r);
+  return combine(a, b, fitting(overflow, r, a, " - ", b),
                  [](const SymExpr& x, const SymExpr& y) { return x - y; });
 }
 Int operator*(const Int& a, const Int& b) {
   if (!a.sym && a.value == 1) return b;
   if (!b.sym && b.value == 1) return a;
-  return combine(a, b, static_cast<int64_t>(static_cast<uint64_t>(a.value) * static_cast<uint64_t>(b.value)),
+  int64_t r = 0;
+  const bool overflow = __builtin_mul_overflow(a.value, b.value, &r);
+  return combine(a, b, fitting(overflow, r, a, " * ", b),
                  [](const SymExpr& x, const SymExpr& y) { return x * y; });
 }
 bool operator==(const Int& a, const Int& b) {
@@ -74,14 +86,21 @@ bool operator<(const Int& a, const Int& b) {
   if (dependsOnData(a) || dependsOnData(b))
     if (const std::optional<bool> known = decided(SymRel::Lt, a, b)) return *known;
   if (a.sym && !a.sym->hasHint && !b.sym) return b.value > 2 ? (a.known(), false) : false;
-  if (b.sym && !b.sym->hasHint && !a.sym) return a.value < 2 ? true : (b.known(), false);
+  if (b.sym && !b.sym->hasHint && !a.sym) {
+    // An expression such as -u0 is no size.
+    if (b.sym->facts && b.sym->expr.kind() != SymKind::Symbol)
+      if (const std::optional<bool> known = b.sym->facts->decideForSizes(SymRel::Lt, a.expr(), b.sym->expr))
+        return *known;
+    return a.value < 2 ? true : (b.known(), false);
+  }
   return a.known() < b.known();
 }
 
 Int floorDiv(const Int& a, const Int& b) {
   if (!b.sym && b.value == 1) return a;
   if (b.value == 0) throw EvalError("zero-division", "integer division or modulo by zero");
-  int64_t q = a.value == INT64_MIN && b.value == -1 ? a.value : a.value / b.value;
+  const bool overflow = a.value == INT64_MIN && b.value == -1;
+  int64_t q = fitting(overflow, overflow ? a.value : a.value / b.value, a, " // ", b);
   if ((a.value % (b.value == -1 ? 1 : b.value)) && ((a.value < 0) != (b.value < 0))) --q;
   return combine(a, b, q, [](const SymExpr& x, const SymExpr& y) { return symFloorDiv(x, y); });
 }
@@ -103,6 +122,28 @@ Int minOf(const Int& a, const Int& b) {
     return symMin({x, y});
   });
 }
+int64_t integerPower(int64_t x, int64_t y) {
+  if (x == 0 || x == 1) return y == 0 ? 1 : x;
+  if (x == -1) return y % 2 ? -1 : 1;
+  int64_t r = 1;
+  for (int64_t i = 0; i < y; ++i)
+    if (__builtin_mul_overflow(r, x, &r)) integerOverflow(std::to_string(x) + " ** " + std::to_string(y));
+  return r;
+}
+int64_t integerOf(double whole) {
+  if (std::isnan(whole)) integerOverflow("nan");
+  // -2^63 is the least one, and 2^63 the first that is too much.
+  if (!(whole >= -0x1p63 && whole < 0x1p63)) {
+    char text[32];
+    snprintf(text, sizeof text, "%g", whole);
+    integerOverflow(text);
+  }
+  return static_cast<int64_t>(whole);
+}
+void integerOverflow(const std::string& what) {
+  throw EvalError("integer-overflow", what + " is no integer of 64 bits");
+}
+
 Int product(const Ints& ints) {
   Int n = 1;
   for (const Int& i : ints) n = n * i;
@@ -161,6 +202,10 @@ Value Value::str(std::string_view text, VKind kind) {
   v.obj_ = o;
   return v;
 }
+void Value::wrongKind(const char* wanted) const {
+  throw EvalError("type-error", "expected " + std::string(wanted) + ", found " + describe());
+}
+
 double Value::imag() const {
   return kind_ == VKind::Complex ? static_cast<ComplexObject*>(obj_.get())->im : 0;
 }

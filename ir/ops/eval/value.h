@@ -79,6 +79,8 @@ struct NumberFacts : Counted {
   void assume(const SymExpr& relation);
   /// Whether `a rel b` follows from what is known; nullopt where it may be either.
   std::optional<bool> decide(SymRel rel, const SymExpr& a, const SymExpr& b) const;
+  /// The same where sizes that depend on data are taken to be neither 0 nor 1.
+  std::optional<bool> decideForSizes(SymRel rel, const SymExpr& a, const SymExpr& b) const;
 };
 
 /// A symbolic number. `hint` is its value in the traced run; without one (unbacked) comparisons that need it
@@ -106,6 +108,8 @@ class Int {
   std::string str() const { return sym ? sym->expr.text() : std::to_string(value); }
   /// The hint; throws `data-dependent` when there is none.
   int64_t known() const;
+  // Python's integers have no bounds; a plain number outside of int64 throws `integer-overflow`. Hints of
+  // symbols may wrap: they only stand for some value.
   friend Int operator+(const Int& a, const Int& b);
   friend Int operator-(const Int& a, const Int& b);
   friend Int operator*(const Int& a, const Int& b);
@@ -117,10 +121,15 @@ class Int {
   friend bool operator>(const Int& a, const Int& b) { return b < a; }
   friend bool operator>=(const Int& a, const Int& b) { return !(a < b); }
 };
-Int floorDiv(const Int& a, const Int& b);
+Int floorDiv(const Int& a, const Int& b);  ///< Throws `zero-division`.
 Int floorMod(const Int& a, const Int& b);
 Int maxOf(const Int& a, const Int& b);
 Int minOf(const Int& a, const Int& b);
+/// `x to the power of y` of plain numbers, y not negative. Throws `integer-overflow`.
+int64_t integerPower(int64_t x, int64_t y);
+/// Of a whole number that a float holds. Throws `integer-overflow` for nan, infinities and what does not fit.
+int64_t integerOf(double whole);
+[[noreturn]] void integerOverflow(const std::string& what);
 Int symbolicInt(SymExpr expr, int64_t hint, bool hasHint = true, Ref<NumberFacts> facts = {});
 
 using Ints = std::vector<Int>;
@@ -241,12 +250,22 @@ class Value {
   int64_t raw() const { return i_; }
   double rawReal() const { return d_; }
   Symbolic* sym() const { return static_cast<Symbolic*>(obj_.get()); }
-  const std::string& text() const { return static_cast<StrObject*>(obj_.get())->text; }
-  DType asDType() const { return static_cast<DType>(i_); }
+  // What a value holds, by its kind; of any other kind they throw `type-error`.
+  const std::string& text() const {
+    if (kind_ != VKind::Str && kind_ != VKind::Object) wrongKind("a text");
+    return static_cast<StrObject*>(obj_.get())->text;
+  }
+  DType asDType() const {
+    if (kind_ != VKind::DType) wrongKind("a dtype");
+    return static_cast<DType>(i_);
+  }
   uint32_t asDevice() const { return static_cast<uint32_t>(i_); }
   Layout asLayout() const { return static_cast<Layout>(i_); }
   MemoryFormat asMemoryFormat() const { return static_cast<MemoryFormat>(i_); }
-  TensorBase* tensor() const { return static_cast<TensorBase*>(obj_.get()); }
+  TensorBase* tensor() const {
+    if (kind_ != VKind::Tensor) wrongKind("a tensor");
+    return static_cast<TensorBase*>(obj_.get());
+  }
   const Meta& meta() const { return tensor()->meta; }
   Values& items() const;
   Counted* object() const { return obj_.get(); }
@@ -264,6 +283,7 @@ class Value {
     v.i_ = i;
     return v;
   }
+  [[noreturn]] void wrongKind(const char* wanted) const;
   VKind kind_ = VKind::None;
   union {
     int64_t i_ = 0;
@@ -276,6 +296,7 @@ struct ListObject : Counted {
   Values items;
 };
 inline Values& Value::items() const {
+  if (kind_ < VKind::List || kind_ > VKind::Slice) wrongKind("a list");
   return static_cast<ListObject*>(obj_.get())->items;
 }
 
