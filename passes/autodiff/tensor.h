@@ -137,7 +137,7 @@ class Seldom {
  private:
   struct Part : ir::eval::Counted, T {};
   static const T& none() {
-    static const T nothing;
+    static const T nothing{};
     return nothing;
   }
   Ref<Part> part_;
