@@ -92,6 +92,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.lazyNumbers = false;
   tracer.recording = parent.recording && options.record;
   tracer.higherOrder = parent.higherOrder;
+  tracer.cancelled = parent.cancelled;
   tracer.ofSubgraph = true;
   if (parent.effects) orderEffects(tracer);
   tracer.backwardSource = parent.backwardSource;

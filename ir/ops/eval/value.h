@@ -22,6 +22,9 @@ struct EvalError : std::runtime_error {
   EvalError(std::string code, const std::string& message)
       : std::runtime_error(message), code(std::move(code)) {}
   std::string code;
+  /// In a rule that the user declares: 0 elsewhere.
+  std::string file;
+  uint32_t line = 0, column = 0;
 };
 
 struct Counted {
@@ -158,6 +161,8 @@ struct StrObject : Counted {
 };
 struct ListObject;
 struct FunctionObject : Counted {};
+/// Gives values back without recursion, however deep lists and closures hold one another.
+void release(Values& values);
 
 enum class VKind : uint8_t {
   None,
@@ -274,6 +279,7 @@ class Value {
 
 struct ListObject : Counted {
   Values items;
+  ~ListObject() override { release(items); }
 };
 inline Values& Value::items() const {
   return static_cast<ListObject*>(obj_.get())->items;
