@@ -227,12 +227,15 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
   options.ops = request.ops;
   options.unknownOps = request.unknownOps;
   options.functionalizeRng = request.functionalizeRng;
+  options.cancelled = request.cancelled;
   // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
   options.keepInputMutations =
       request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);
   ir::Result<passes::AotResult> result = passes::runAot(*graph.module, facts, options);
   if (!result) {
     ir::Diagnostic d = result.error();
+    for (ir::DiagnosticNote& n : d.notes)
+      if (!d.file.empty()) n.file = document.path();
     if (d.file.empty()) d.file = document.path();
     d.graph = graph.entry.id;
     return d;

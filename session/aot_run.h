@@ -19,6 +19,7 @@ struct AotRequest {
   std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
   passes::FunctionalizeRng functionalizeRng = passes::FunctionalizeRng::Off;
+  std::function<bool()> cancelled;  ///< error `cancelled`
 };
 
 /// Inputs' gradients, leaves, storages and views as the log describes them, and the hints of size symbols.

@@ -13,6 +13,9 @@ ir::Result<std::shared_ptr<const ir::OpRegistry>> readOpDeclarations(const std::
                                                                      const std::vector<std::string>& files) {
   std::vector<ir::OpDeclarations> declarations;
   for (const std::string& path : files) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+      return ir::failure("file-unreadable", "this is a folder; give the file with the declarations", path);
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     if (in) text << in.rdbuf();
@@ -20,7 +23,8 @@ ir::Result<std::shared_ptr<const ir::OpRegistry>> readOpDeclarations(const std::
     if (!in || in.bad()) return ir::failure("file-unreadable", std::strerror(errno), path);
     declarations.push_back({path, text.str()});
   }
-  for (const std::string& line : lines) declarations.push_back({"--op", line});
+  for (size_t i = 0; i < lines.size(); ++i)
+    declarations.push_back({lines.size() == 1 ? "--op" : "--op " + std::to_string(i + 1), lines[i]});
   if (declarations.empty()) return std::shared_ptr<const ir::OpRegistry>();
   return ir::declareOps(declarations);
 }

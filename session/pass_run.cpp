@@ -107,6 +107,27 @@ size_t PassRun::positionOf(std::string_view pass) const {
   return 0;
 }
 
+std::string graphForPasses(const Document& document, std::string_view pipeline) {
+  const ir::Result<std::vector<passes::PipelineStep>> steps = passes::parsePipeline(pipeline);
+  if (!steps) return {};
+  const auto first = std::find_if(steps->begin(), steps->end(), [](const passes::PipelineStep& s) {
+    return s.pass->needs != passes::Stage::Any;
+  });
+  if (first == steps->end()) return {};
+  const auto taken = [&](const ir::Result<LoadedGraphPtr>& g) {
+    if (!g) return false;
+    const passes::Stage stage = stageOf(**g).first;
+    return stage >= first->pass->needs && stage <= first->pass->until;
+  };
+  const ir::Result<LoadedGraphPtr> byDefault = document.graph("");
+  if (taken(byDefault)) return (*byDefault)->entry.id;
+  const std::vector<importers::GraphEntry>& all = document.input().graphs();
+  for (const bool captured : {true, false})
+    for (size_t i = 0; i < all.size(); ++i)
+      if ((all[i].kind == "dynamo_output_graph") == captured && taken(document.graphAt(i))) return all[i].id;
+  return {};
+}
+
 ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr& graph,
                                  std::string_view pipeline, const PassRunOptions& options) {
   ir::Result<std::vector<passes::PipelineStep>> steps = passes::parsePipeline(pipeline);
@@ -121,13 +142,21 @@ ir::Result<PassRunPtr> runPasses(const Document& document, const LoadedGraphPtr&
     data->captured = module;
     data->facts = capturedFacts(document, *graph);
     data->ops = options.ops;
+    data->cancelled = options.cancelled;
     state.data = std::move(data);
   }
-  passes::Recording recording = passes::runPipeline(
-      std::move(state), *steps, {options.verifyEach, options.cancelled, options.ops.get()});
+  passes::Recording recording =
+      passes::runPipeline(std::move(state), *steps,
+                          {options.verifyEach, options.cancelled, options.ops.get(), &passes::allPasses()});
   if (recording.failure) {
+    for (ir::DiagnosticNote& n : recording.failure->notes)
+      if (!recording.failure->file.empty()) n.file = document.path();
     if (recording.failure->file.empty()) recording.failure->file = document.path();
     recording.failure->graph = graph->entry.id;
+    if (recording.failure->code == "pass-order" && recording.passes.empty())
+      if (const std::string other = graphForPasses(document, pipeline);
+          !other.empty() && other != graph->entry.id)
+        recording.failure->message += "; the graph `" + other + "` of this file is one that it takes";
   }
   return PassRunPtr(std::make_shared<PassRun>(graph, std::move(recording)));
 }
@@ -197,6 +226,21 @@ GraphDiff compareWithRecorded(const LoadedGraphPtr& recorded, const LoadedGraphP
   return diffGraphs(recorded, makeLoadedGraph(module, ours->entry, ours->documentPath));
 }
 
+std::string cutHeadline(const CutReport& cut) {
+  std::string out = cut.method + ": " + std::to_string(cut.saved) +
+                    (cut.saved == 1 ? " value saved, " : " values saved, ") + std::to_string(cut.savedBytes) +
+                    " bytes";
+  if (cut.plainBytes) {
+    const int64_t by = cut.savedBytes - *cut.plainBytes;
+    out += by == 0 ? ": as many as the plain cut"
+                   : ": " + std::to_string(by < 0 ? -by : by) + (by < 0 ? " fewer" : " more") +
+                         " than the plain cut (" + std::to_string(*cut.plainBytes) + ")";
+  }
+  out += "; " + std::to_string(cut.recomputed) + " recomputed";
+  if (cut.method == "min-cut") out += "; the cut costs " + std::to_string(cut.cutValue);
+  return out;
+}
+
 CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint) {
   CutReport out;
   out.method = partition.method == passes::PartitionOptions::Method::MinCut ? "min-cut" : "default";
@@ -205,7 +249,7 @@ CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint) 
   const ir::Graph& cut = partition.stitched ? partition.stitched->root() : joint;
   for (const passes::ValueDecision& d : partition.decisions) {
     out.rows.push_back({std::string(cut.nodeName(d.node)), std::string(fateName(d.fate)),
-                        passes::decisionText(d), std::string(cut.type(d.node).text), d.bytes, d.weight,
+                        passes::decisionReason(d), std::string(cut.type(d.node).text), d.bytes, d.weight,
                         d.savedIndex});
     out.saved += d.savedIndex >= 0;
     out.recomputed += d.fate == passes::ValueFate::Recomputed;

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/commands/commands.h"
@@ -32,6 +33,7 @@ std::string cutJson(const session::CutReport& cut) {
   Json json;
   json.object().field("schema", "descry.cut/1").field("method", cut.method);
   json.field("saved", cut.saved).field("saved_bytes", cut.savedBytes);
+  if (cut.plainBytes) json.field("plain_saved_bytes", *cut.plainBytes);
   json.field("recomputed", cut.recomputed).field("cut_value", cut.cutValue);
   json.key("values").array();
   for (const session::DecisionRow& r : cut.rows) {
@@ -47,10 +49,7 @@ std::string cutJson(const session::CutReport& cut) {
 }
 
 std::string cutText(const session::CutReport& cut) {
-  std::string out = cut.method + ": " + std::to_string(cut.saved) + " values saved, " +
-                    std::to_string(cut.savedBytes) + " bytes; " + std::to_string(cut.recomputed) +
-                    " recomputed";
-  if (cut.method == "min-cut") out += "; the cut costs " + std::to_string(cut.cutValue);
+  const std::string out = session::cutHeadline(cut);
   Table table({"#", "VALUE", "TYPE", "FATE", "WHY"});
   table.right(0);
   for (const session::DecisionRow& r : cut.rows)
@@ -76,7 +75,45 @@ bool compare(const Opened& in, const std::vector<std::pair<std::string, session:
   return equal && any;
 }
 
+/// Whether the log was cut by the other partitioner: then it agrees where ours does not.
+bool cutTheOtherWay(const Opened& in, const passes::AotResult& result, const passes::CapturedFacts& facts,
+                    const std::string& other) {
+  ir::Result<passes::Partition> cut = session::cutJoint(result, facts, {{"method", other}});
+  if (!cut) return false;
+  const auto parts = std::make_shared<passes::Partition>(std::move(*cut));
+  bool any = false;
+  for (const auto& [kind, module] :
+       {std::pair{"forward", &parts->forward}, std::pair{"backward", &parts->backward}}) {
+    const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
+    if (!recorded) continue;
+    any = true;
+    const session::LoadedGraphPtr ours = session::makeLoadedGraph(
+        std::shared_ptr<const ir::Module>(parts, module), in.graph->entry, in.graph->documentPath);
+    if (!session::compareWithRecorded(recorded, ours).identical()) return false;
+  }
+  return any;
+}
+
+/// What is wrong with the options of the cut; empty when nothing is.
+std::string wrongBudget(const Arguments& args) {
+  if (!args.has("--memory-budget")) return {};
+  const std::string text = args.value("--memory-budget");
+  char* end = nullptr;
+  const double budget = std::strtod(text.c_str(), &end);
+  return !text.empty() && !*end && budget >= 0 && budget <= 1
+             ? std::string()
+             : "--memory-budget needs a number from 0 to 1, not '" + text + "'";
+}
+
+/// A folder for all results, or the file that a single one is written to.
+bool isFileName(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return false;
+  return path == "-" || std::filesystem::exists(path, error) || std::filesystem::path(path).has_extension();
+}
+
 int run(const Arguments& args, Console& console) {
+  if (const std::string wrong = wrongBudget(args); !wrong.empty()) return console.usage(wrong);
   const Opened in = openGraph(args.words()[0], console, Takes::Graph, "dynamo_output_graph");
   if (!in.ok()) return in.code;
   if (const std::string kind = session::aotGraphKind(*in.graph); !kind.empty())
@@ -96,6 +133,7 @@ int run(const Arguments& args, Console& console) {
   request.functionalizeRng = passes::functionalizeRngOf(args.value("--functionalize-rng", "off"));
   request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse
                                                                          : passes::UnknownOps::Assume;
+  request.cancelled = [] { return Console::cancelled().load(); };
   int wrong = kFine;
   request.ops = readOpOptions(args, in.document->path(), console, wrong);
   if (wrong) return wrong;
@@ -118,7 +156,7 @@ int run(const Arguments& args, Console& console) {
   const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, facts, request);
   if (!result) {
     console.report(result.error());
-    return kDiffers;
+    return result.error().code == "cancelled" ? kCancelled : kDiffers;
   }
   for (const std::string& what : result->assumed) assumed("assumed-pure", what);
   std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>> graphs;
@@ -128,8 +166,11 @@ int run(const Arguments& args, Console& console) {
     graphs.emplace_back("joint", result->joint);
     ir::Result<passes::Partition> cut = session::cutJoint(*result, facts, partitionOptions(args));
     if (!cut) {
-      console.report(cut.error());
-      return kDiffers;
+      ir::Diagnostic d = cut.error();
+      if (d.file.empty()) d.file = in.document->path();
+      console.report(d);
+      const std::string& code = cut.error().code;
+      return code == "partition-wish" || code == "unknown-node" ? kUsage : kDiffers;
     }
     for (ir::Diagnostic warning : cut->warnings) {
       warning.file = in.document->path();
@@ -140,6 +181,13 @@ int run(const Arguments& args, Console& console) {
     graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
     graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));
     report = session::cutReport(*parts, result->joint->root());
+    if (args.has("--save") || args.has("--recompute")) {
+      passes::PassOptionValues plain = partitionOptions(args);
+      plain.erase("save");
+      plain.erase("recompute");
+      if (const auto without = session::cutJoint(*result, facts, plain))
+        report->plainBytes = without->savedBytes;
+    }
   }
   if (result->inference) graphs.emplace_back("inference", result->inference);
   if (args.has("--cut")) {
@@ -158,24 +206,40 @@ int run(const Arguments& args, Console& console) {
       entry.id += "@" + kind;
       ours.emplace_back(kind, session::makeLoadedGraph(module, std::move(entry), in.graph->documentPath));
     }
-    return compare(in, ours, console) ? in.code : static_cast<int>(kDiffers);
+    if (compare(in, ours, console)) return in.code;
+    const std::string other = args.value("--partition", "min-cut") == "default" ? "min-cut" : "default";
+    if (result->joint && !args.has("--save") && !args.has("--recompute") && !args.has("--memory-budget") &&
+        cutTheOtherWay(in, *result, facts, other))
+      console.print("the recorded graphs are cut by the other partitioner: with --partition " + other +
+                    " forward and backward are as PyTorch's\n");
+    return kDiffers;
   }
   std::vector<std::pair<std::string, std::string>> files;
   for (const auto& [kind, module] : graphs) files.emplace_back(kind, ir::printModule(*module));
-  files.emplace_back("meta", session::aotMetaJson(*result, parts.get()));
+  files.emplace_back("meta", session::aotMetaJson(*result, parts.get()) + "\n");
   const std::string emit = args.value("--emit", "all"), folder = args.value("--output");
-  if (!folder.empty()) {
+  const bool asFile = emit != "all" && !folder.empty() && isFileName(folder);
+  if (!folder.empty() && !asFile) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
   }
   bool any = false;
   for (const auto& [name, text] : files) {
     if (emit != "all" && emit != name) continue;
-    any = true;
+    if (asFile) {
+      const int code = writeOutput(folder, text, {&in}, console);
+      return code ? code : in.code;
+    }
     if (folder.empty()) {
+      // One result is itself; among several each says what it is.
+      if (emit == "all")
+        console.printExact((any ? "\n# " : "# ") + std::string(name == "meta" ? "" : "graph: ") + name +
+                           "\n");
       console.printExact(text);
+      any = true;
       continue;
     }
+    any = true;
     const std::string path = folder + "/" + name + (name == "meta" ? ".json" : ".txt");
     if (const ir::Status s = session::writeFileAtomically(path, text); !s) return console.fail(s.error());
   }
@@ -206,13 +270,16 @@ std::vector<OptionDef> options() {
       {"--save", 0, "NODE", "save this value of the joint graph whatever it costs", {}, true},
       {"--recompute", 0, "NODE", "compute this value again in the backward graph", {}, true},
       {"--memory-budget", 0, "N", "from 0 (keep the inputs only) to 1 (fastest)"},
-      {"--cut", 0, "", "print what is saved and recomputed, with bytes and reasons, instead of graphs"},
+      {"--cut", 0, "",
+       "print what is saved and recomputed, and why, instead of graphs: distance counts the steps to the "
+       "backward graph, weight is bytes * 1.1^distance"},
       {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
       {"--compare", 0, "",
        "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
       {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
       {"--output", 'o', "DIR",
-       "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there"}};
+       "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there; with --emit of one "
+       "result, a name with an extension is the file for it"}};
   const std::vector<OptionDef> ops = opOptions();
   out.insert(out.begin() + 5, ops.begin(), ops.end());
   return out;

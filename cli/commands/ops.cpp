@@ -6,6 +6,7 @@
 #include "ir/ops/registry.h"
 #include "ir/ops/rules/op_rules.h"
 #include "ir/ops/variants.h"
+#include "session/aot_run.h"
 
 namespace descry::cli {
 
@@ -36,6 +37,41 @@ std::string shortName(const ir::OpDef& op) {
   return std::string(op.ns()) + "." + std::string(op.name()) + "." + std::string(op.overload());
 }
 
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string indented(std::string_view text, size_t by) {
+  std::string out;
+  for (const std::string_view line : linesOf(text))
+    out +=
+        (out.empty() ? "" : "\n") + (line.empty() ? std::string() : std::string(by, ' ')) + std::string(line);
+  return out;
+}
+
+/// Without the indentation that all lines share. A first line behind a key has none: the others go on below.
+std::string dedented(std::string_view text) {
+  const auto blanks = [](std::string_view line) {
+    return std::min(line.find_first_not_of(' '), line.size());
+  };
+  const std::vector<std::string_view> lines = linesOf(text);
+  const size_t from = !lines.empty() && blanks(lines[0]) == 0 ? 1 : 0;
+  size_t shared = text.size();
+  for (size_t i = from; i < lines.size(); ++i)
+    if (blanks(lines[i]) < lines[i].size()) shared = std::min(shared, blanks(lines[i]));
+  std::string out;
+  for (size_t i = 0; i < lines.size(); ++i)
+    out += (i == 0 ? "" : "\n") + std::string(i < from || !from ? 0 : 4, ' ') +
+           std::string(lines[i].substr(i < from ? 0 : std::min(shared, lines[i].size())));
+  return out;
+}
+
 /// How a fact of the table is known: its text, that it follows from the parts that a composite op calls, or
 /// that it is that of the op without writes. Empty when there is none.
 std::string factOf(const ir::OpDef& op, std::string_view key) {
@@ -43,18 +79,26 @@ std::string factOf(const ir::OpDef& op, std::string_view key) {
   for (const ir::TableProperty& p : op.properties()) {
     if (p.key != key) continue;
     if (!out.empty()) out += "\n";
-    if (!p.name.empty()) out += std::string(p.name) + ": ";
-    out += p.text;
+    const bool several = p.text.find('\n') != std::string_view::npos;
+    if (!p.name.empty()) out += std::string(p.name) + (several ? ":" : ": ");
+    const std::string text = several ? dedented(p.text) : std::string(p.text);
+    out += several && !p.name.empty() ? "\n" + indented(text, 4) : text;
   }
   return out;
 }
 bool returnsNothing(const ir::OpDef& op) {
-  return op.schema().returns.empty();
+  return op.schema().returns.empty() && !op.schema().varReturns;
+}
+
+/// How the tracer of `descry aot` runs it, when it is a higher-order op.
+passes::HigherOrderFacts tracedAs(const ir::OpDef& op) {
+  return op.has(ir::kOpComposite) ? passes::higherOrderFacts(op.name()) : passes::HigherOrderFacts{};
 }
 
 std::string shapeOf(const ir::OpDef& op) {
   if (std::string own = factOf(op, "shape"); !own.empty()) return own;
   if (op.hasProperty("composite")) return "of its parts";
+  if (const auto traced = tracedAs(op); !traced.shape.empty()) return std::string(traced.shape);
   if (returnsNothing(op)) return "returns nothing";
   if (op.has(ir::kOpMutates)) {
     // What is written keeps its shape; other results are those of the op without writes.
@@ -77,7 +121,8 @@ std::string gradientOf(const ir::OpDef& op) {
   if (op.rules().notDifferentiable) return "not differentiable";
   if (std::string own = factOf(op, "grad"); !own.empty()) return own;
   if (op.hasProperty("composite")) return "of its parts";
-  if (!returnsTensors(op)) return "returns no tensor";
+  if (const auto traced = tracedAs(op); !traced.gradient.empty()) return std::string(traced.gradient);
+  if (!returnsTensors(op) && !op.schema().varReturns) return "returns no tensor";
   if (op.has(ir::kOpMutates))
     if (const ir::OpDef* pure = ir::functionalVariant(ir::allOps(), op); pure && !gradientOf(*pure).empty())
       return "as " + pure->target();
@@ -146,10 +191,11 @@ int run(const Arguments& args, Console& console) {
                                       {"core", factOf(*op, "core")},
                                       {"inductor", factOf(*op, "inductor")}}) {
       if (fact.empty() && label[0] != 's' && label[0] != 'g') continue;
-      std::string lines = fact.empty() ? "none" : fact;
-      for (size_t at = lines.find('\n'); at != std::string::npos; at = lines.find('\n', at + 1))
-        lines.insert(at + 1, "        ");
-      out += std::string("    ") + label + ": " + lines + "\n";
+      // Facts of several lines stand below their label.
+      const std::string lines = fact.empty()                           ? " none"
+                                : fact.find('\n') == std::string::npos ? " " + fact
+                                                                       : "\n" + indented(fact, 8);
+      out += std::string("    ") + label + ":" + lines + "\n";
     }
   }
   for (const ir::PythonFunction* f : functions)

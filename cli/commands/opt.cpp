@@ -105,7 +105,9 @@ int dumpAll(const session::PassRun& run, const std::string& folder, Console& con
 int run(const Arguments& args, Console& console) {
   const std::string pipeline = args.value("--passes");
   if (pipeline.empty()) return console.usage("--passes is missing: `descry passes` lists what there is");
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openGraph(
+      args.words()[0], console, Takes::Graph, {},
+      [&](const session::Document& document) { return session::graphForPasses(document, pipeline); });
   if (!in.ok()) return in.code;
   session::PassRunOptions options;
   options.verifyEach = args.has("--verify-each");
@@ -165,7 +167,8 @@ CommandDef optCommand() {
       "Runs passes one after the other and prints the last state. Between passes the graph can be looked at: "
       "--summary says what each did, --findings what it found out, --dump-after-all writes every state to a "
       "file that all other commands read. A captured graph can go through the stages of AOT autograd "
-      "(pipeline `aot`); a joint graph can be cut (`partition`); every graph can be cleaned (`cleanup`). "
+      "(pipeline `aot`), and is taken when no graph is named and the first pass needs one; a joint graph can "
+      "be cut (`partition`); every graph can be cleaned (`cleanup`). "
       "Exit code 1 when a pass fails.",
       options(),
       {{"descry opt trace.log::0/0:dynamo --passes aot --summary", "step through AOT autograd"},

@@ -25,7 +25,7 @@ std::vector<std::string> Arguments::values(std::string_view option) const {
 
 const std::vector<OptionDef>& commonOptions() {
   static const std::vector<OptionDef> kOptions = {
-      {"--quiet", 'q', "", "print errors only, no warnings or notes"},
+      {"--quiet", 'q', "", "of the messages on standard error, print errors only; results stay"},
       {"--timeout", 0, "SECONDS", "give up after that long (exit code 6)"},
       {"--help", 'h', "", "print this help"},
   };

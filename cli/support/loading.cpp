@@ -66,7 +66,8 @@ bool reportLosses(const Opened& in, Console& console) {
   return true;
 }
 
-Opened openGraph(const std::string& word, Console& console, Takes takes, std::string_view preferred) {
+Opened openGraph(const std::string& word, Console& console, Takes takes, std::string_view preferred,
+                 const std::function<std::string(const session::Document&)>& choose) {
   Opened out = openFile(word, console, takes);
   if (!out.document) return out;
   std::string wanted = out.address.graph;
@@ -76,6 +77,7 @@ Opened openGraph(const std::string& word, Console& console, Takes takes, std::st
         wanted = e.id;
         break;
       }
+  if (wanted.empty() && choose) wanted = choose(*out.document);
   ir::Result<session::LoadedGraphPtr> graph = out.document->graph(wanted);
   if (!graph) {
     // A log without graphs may be one that could not be read at all: its own diagnostics say so.

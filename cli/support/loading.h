@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -31,9 +32,10 @@ enum class Takes : uint8_t { File, Graph, Node };
 /// Opens the file of an address. On failure the document is null, `code` says why, and it was reported.
 Opened openFile(const std::string& word, Console& console, Takes takes = Takes::Graph);
 /// The same and the graph that it names, with the graph's own diagnostics reported. A file alone means its
-/// first graph of kind `preferred`, or the best kind when it has none.
+/// first graph of kind `preferred`, or the one whose id `choose` gives, or the best kind when there is none.
 Opened openGraph(const std::string& word, Console& console, Takes takes = Takes::Graph,
-                 std::string_view preferred = {});
+                 std::string_view preferred = {},
+                 const std::function<std::string(const session::Document&)>& choose = {});
 
 /// --op and --ops, for all commands that run passes.
 std::vector<OptionDef> opOptions();

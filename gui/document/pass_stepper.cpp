@@ -453,19 +453,9 @@ QStringList PassStepper::savedNames() const {
 
 QString PassStepper::cutHeadline() const {
   if (!cut_) return {};
-  QString text = tr("%1: %2 values saved, %3 bytes; %4 recomputed")
-                     .arg(toQ(cut_->method))
-                     .arg(cut_->saved)
-                     .arg(cut_->savedBytes)
-                     .arg(cut_->recomputed);
-  if (cut_->method == "min-cut") text += tr("; the cut costs %1").arg(cut_->cutValue);
-  if (wishes_.empty() || !cutBefore_) return text;
-  const int64_t by = cut_->savedBytes - cutBefore_->savedBytes;
-  if (by == 0) return text + tr(". The same bytes as without wishes.");
-  return text + (by < 0 ? tr(". %1 bytes less than without wishes (%2).")
-                        : tr(". %1 bytes more than without wishes (%2)."))
-                    .arg(by < 0 ? -by : by)
-                    .arg(cutBefore_->savedBytes);
+  session::CutReport cut = *cut_;
+  if (!wishes_.empty() && cutBefore_) cut.plainBytes = cutBefore_->savedBytes;
+  return toQ(session::cutHeadline(cut));
 }
 
 QString PassStepper::cutCommandLine(const Wishes& wishes) const {

@@ -1,6 +1,7 @@
 #include "ir/ops/declarations.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ir/ops/rules/op_rules.h"
 
@@ -25,24 +26,28 @@ class DeclarationReader {
     std::vector<Diagnostic> problems;
     const size_t before = ops_.all().size();
     ops_.read(ops_.keep(std::move(table_)), ops_.keep(source_.name), &problems);
-    for (size_t i = before; i < ops_.all().size() && problems.empty(); ++i)
-      problems = ops_.all()[i].rules().problems;
+    for (size_t i = before; i < ops_.all().size() && problems.empty(); ++i) {
+      const rules::OpRules& rules = ops_.all()[i].rules();
+      problems = rules.problems;
+      // Faults while a rule runs have a place as well.
+      for (const auto* body :
+           {&rules.shape, &rules.composite, &rules.core, &rules.inductor, &rules.philox, &rules.inverse})
+        if (*body) rules::place(**body, places_);
+      for (const rules::GradRule& g : rules.grads) rules::place(*g.body, places_);
+    }
     if (problems.empty()) return {};
     Diagnostic d = std::move(problems.front());
     d.file = source_.name;
     if (d.loc.line >= 1 && d.loc.line <= places_.size()) {
-      const Place& at = places_[d.loc.line - 1];
+      const rules::Place& at = places_[d.loc.line - 1];
+      d.loc.column = d.loc.column ? static_cast<uint32_t>(static_cast<int32_t>(d.loc.column) + at.shift)
+                                  : firstColumns_[d.loc.line - 1];
       d.loc.line = at.line;
-      d.loc.column = d.loc.column ? d.loc.column + at.column - 1 : at.column;
     }
     return d;
   }
 
  private:
-  struct Place {
-    uint32_t line, column;
-  };
-
   Status fault(const char* code, std::string message, uint32_t line, size_t column) const {
     Diagnostic d = failure(code, std::move(message), source_.name);
     d.loc.line = line;
@@ -50,9 +55,11 @@ class DeclarationReader {
     return d;
   }
 
-  void put(std::string text, uint32_t line, size_t column) {
+  /// A line of the table that stood at `line`; its character behind `indent` ones is that at `column`.
+  void put(std::string text, uint32_t line, size_t column, size_t indent) {
     table_ += std::move(text) + "\n";
-    places_.push_back({line, static_cast<uint32_t>(column)});
+    places_.push_back({line, static_cast<int32_t>(column) - static_cast<int32_t>(indent) - 1});
+    firstColumns_.push_back(static_cast<uint32_t>(column));
   }
 
   Status line(std::string_view line, uint32_t number) {
@@ -65,7 +72,7 @@ class DeclarationReader {
       if (const size_t comment = line.find(" #", first);
           comment != std::string_view::npos && line.find('"') == std::string_view::npos)
         line = line.substr(0, comment);
-      put(first == line.size() ? std::string() : std::string(line), number, first + 1);
+      put(first == line.size() ? std::string() : std::string(line), number, first + 1, first);
       return {};
     }
     size_t at = line.starts_with("op ") ? 3 : 0;
@@ -87,16 +94,14 @@ class DeclarationReader {
     if (ops_.findName(parsed->ns, parsed->name) && !declaredHere(*parsed))
       return fault("op-duplicate", "the op table knows " + parsed->ns + "::" + parsed->name + " already",
                    number, at + 1);
-    for (const std::string& known : targets_)
-      if (known == parsed->target())
-        return fault("op-duplicate", "the op " + known + " is declared twice", number, at + 1);
-    targets_.push_back(parsed->target());
+    if (!targets_.insert(parsed->target()).second)
+      return fault("op-duplicate", "the op " + parsed->target() + " is declared twice", number, at + 1);
     hasOp_ = true;
-    put("op " + std::string(schema), number, at + 1);
+    put("op " + std::string(schema), number, at + 1, 3);
     for (size_t from = stop + 1; from < line.size();) {
       const size_t end = std::min(line.find(';', from), line.size());
       const size_t begin = std::min(line.find_first_not_of(' ', from), end);
-      if (begin < end) put("  " + std::string(line.substr(begin, end - begin)), number, begin + 1);
+      if (begin < end) put("  " + std::string(line.substr(begin, end - begin)), number, begin + 1, 2);
       from = end + 1;
     }
     return {};
@@ -110,8 +115,9 @@ class DeclarationReader {
   const OpDeclarations& source_;
   OpRegistry& ops_;
   std::string table_;
-  std::vector<Place> places_;  ///< by line of table_
-  std::vector<std::string> targets_;
+  std::vector<rules::Place> places_;    ///< by line of table_
+  std::vector<uint32_t> firstColumns_;  ///< of the lines themselves
+  std::unordered_set<std::string> targets_;
   bool hasOp_ = false;
 };
 

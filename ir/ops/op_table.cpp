@@ -87,7 +87,7 @@ void OpRegistry::read(std::string_view text, std::string_view file, std::vector<
         const std::string_view l = body[i].text;
         if (trim(l).empty() || trim(l)[0] == '#') continue;
         if (trim(l) == "grad none" || trim(l) == "grad undefined") {
-          def.properties_.push_back({"grad", trim(l).substr(5), {}, body[i].number});
+          def.properties_.push_back({"grad", trim(l).substr(5), {}, body[i].number, 1});
           continue;
         }
         const size_t colon = l.find(':');
@@ -98,7 +98,8 @@ void OpRegistry::read(std::string_view text, std::string_view file, std::vector<
         const std::string_view keys = trim(l.substr(0, colon));
         const size_t space = std::min(keys.find(' '), keys.size());
         TableProperty p{keys.substr(0, space), trim(keys.substr(space)), trim(l.substr(colon + 1)),
-                        body[i].number};
+                        body[i].number, 1};
+        p.column = p.text.empty() ? 1 : static_cast<uint32_t>(p.text.data() - body[i].begin) + 1;
         size_t end = i + 1;
         while (end < body.size() && (trim(body[end].text).empty() || body[end].text.starts_with("    ") ||
                                      trim(body[end].text)[0] == '#'))
@@ -106,6 +107,7 @@ void OpRegistry::read(std::string_view text, std::string_view file, std::vector<
         if (p.text.empty() || p.text[0] == '#') {
           p.text = span(i + 1, end);
           p.line = body[i].number + 1;
+          p.column = 1;
         } else if (end > i + 1 && !trim(span(i + 1, end)).empty() && p.key != "spelled" && p.key != "is") {
           // A value that goes on below: `grad self: f(a,` and the rest.
           p.text = std::string_view(

@@ -28,6 +28,7 @@ struct TableProperty {
   std::string_view name;  ///< of grad: the inputs, `self, other`
   std::string_view text;
   uint32_t line = 0;  ///< of the text, in its file
+  uint32_t column = 1;
 };
 
 /// What is known of an op beyond its schema. kOpPure, kOpView and kOpMutates follow from the schema and the

@@ -28,7 +28,8 @@ std::string Diagnostic::text() const {
   out += ": ";
   out += severityName(severity);
   out += ": " + message + " [" + code + "]";
-  for (const DiagnosticNote& note : notes) out += "\n" + placed(file, note.loc) + ": note: " + note.message;
+  for (const DiagnosticNote& note : notes)
+    out += "\n" + placed(note.file.empty() ? file : note.file, note.loc) + ": note: " + note.message;
   return out;
 }
 

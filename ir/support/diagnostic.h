@@ -26,6 +26,7 @@ struct SourceLoc {
 struct DiagnosticNote {
   SourceLoc loc;
   std::string message;
+  std::string file = {};  ///< empty: that of the diagnostic
 };
 
 struct Diagnostic {

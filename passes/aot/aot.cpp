@@ -78,6 +78,18 @@ AotStages::AotStages(const ir::Module& captured, const CapturedFacts& facts, con
 }
 AotStages::~AotStages() = default;
 
+namespace {
+/// What stands in a rule that the user declares is reported there, with the call that led to it.
+ir::Diagnostic placed(ir::Diagnostic d, const EvalError& e) {
+  if (!e.line) return d;
+  d.notes.push_back({d.loc, d.node.empty() ? "called here" : "called by " + d.node});
+  d.file = e.file;
+  d.loc.line = e.line;
+  d.loc.column = e.column;
+  return d;
+}
+}  // namespace
+
 /// What the tracer throws, as an error at the user's node.
 template <class F>
 ir::Status AotStages::guarded(F&& f) const {
@@ -86,9 +98,9 @@ ir::Status AotStages::guarded(F&& f) const {
   } catch (const TraceFailure& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
     d.node = e.node;
-    d.loc.line = e.line;
-    d.loc.column = e.column;
-    return d;
+    d.loc.line = e.nodeLine;
+    d.loc.column = e.nodeColumn;
+    return placed(std::move(d), e);
   } catch (const NodeError& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
     const ir::Graph& graph = captured_.root();
@@ -97,9 +109,9 @@ ir::Status AotStages::guarded(F&& f) const {
       d.loc.line = graph.node(at).line;
       d.loc.column = graph.node(at).column;
     }
-    return d;
+    return placed(std::move(d), e);
   } catch (const EvalError& e) {
-    return ir::failure(e.code, e.what());
+    return placed(ir::failure(e.code, e.what()), e);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {

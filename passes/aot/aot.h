@@ -70,7 +70,14 @@ struct AotOptions {
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   UnknownOps unknownOps = UnknownOps::Assume;
   FunctionalizeRng functionalizeRng = FunctionalizeRng::Off;
+  std::function<bool()> cancelled;  ///< asked often; error `cancelled`
 };
+
+/// How the tracer runs a higher-order op of this name, and its gradient, in words; empty where it does not.
+struct HigherOrderFacts {
+  std::string_view shape, gradient;
+};
+HigherOrderFacts higherOrderFacts(std::string_view name);
 
 /// Inputs of the traced function, after duplicates and aliases were dealt with.
 struct AotInput {

@@ -73,6 +73,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
                                     const AotOptions& options, const ir::ContextPtr& context) {
   ir::Graph scratch(context, "metadata");
   Tracer tracer(ops, scratch, Decompositions::None);
+  tracer.cancelled = options.cancelled;
   tracer.recording = false;
   tracer.gradMode = facts.gradMode;
   tracer.unbacked = facts.unbacked;

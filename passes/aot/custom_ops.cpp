@@ -34,7 +34,7 @@ std::string typeName(const Value& v) {
 /// `ns::name(Tensor x0, float x1) -> Tensor`: the declaration that would fit a call, as far as the call shows
 /// it.
 std::string likelySchema(std::string_view target, const Values& args, const ir::eval::Keywords& keywords,
-                         const Value& results) {
+                         const Value& results, size_t used) {
   std::string_view ns, name, overload;
   ir::splitTarget(target, ns, name, overload);
   std::string out = std::string(ns) + "::" + std::string(name);
@@ -46,10 +46,25 @@ std::string likelySchema(std::string_view target, const Values& args, const ir::
     out += (i || !args.empty() ? ", " : "") + typeName(keywords[i].second) + " " +
            std::string(keywords[i].first);
   out += ") -> ";
-  if (!results.isList()) return out + (results.isNone() ? "()" : "Tensor");
+  if (!results.isNone() && !results.isList()) return out + "Tensor";
+  const size_t several = results.isNone() ? used : results.items().size();
+  if (results.isNone() && several == 1) return out + "Tensor";
   out += "(";
-  for (size_t i = 0; i < results.items().size(); ++i) out += i ? ", Tensor" : "Tensor";
+  for (size_t i = 0; i < several; ++i) out += i ? ", Tensor" : "Tensor";
   return out + ")";
+}
+
+/// How many results the graph reads of a call without types: those that getitem takes, or it is one.
+size_t resultsRead(const ir::Graph& graph, ir::NodeId call) {
+  size_t last = 0;
+  for (const ir::NodeId user : graph.users(call)) {
+    const bool item = graph.target(user) == "operator.getitem" && graph.argCount(user) == 2 &&
+                      graph.arg(user, 0).kind() == ir::ValueKind::NodeRef &&
+                      graph.arg(user, 0).node() == call && graph.arg(user, 1).kind() == ir::ValueKind::Int;
+    if (!item || graph.arg(user, 1).integer() < 0 || graph.arg(user, 1).integer() > 1000) return 1;
+    last = std::max(last, static_cast<size_t>(graph.arg(user, 1).integer()) + 1);
+  }
+  return last;
 }
 
 }  // namespace
@@ -75,7 +90,8 @@ Value Program::opaque(Tracer& tracer, ir::NodeId id, std::string_view target, co
                       const ir::eval::Keywords& keywords) const {
   HigherOrderState& state = *tracer.higherOrder;
   const Value results = typedResults(graph_, id, state.hints);
-  const std::string declare = "; declare it with --op \"" + likelySchema(target, args, keywords, results) +
+  const std::string declare = "; declare it with --op \"" +
+                              likelySchema(target, args, keywords, results, resultsRead(graph_, id)) +
                               "\", with (a!) behind the type of what it writes and `; is: effect` or `; grad "
                               "x0: ...` behind the schema "
                               "where that holds";

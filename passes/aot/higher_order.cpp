@@ -33,34 +33,58 @@ FlatFunction HopCall::body(const Value& argument) const {
   return [module, graph](Tracer& t, const Values& in) { return Program(*module, *graph).run(t, in); };
 }
 
+namespace {
+struct Handler {
+  Value (*run)(const HopCall&);
+  HigherOrderFacts facts;
+};
+
+const std::unordered_map<std::string_view, Handler>& handlers() {
+  constexpr HigherOrderFacts kBody{"of its body, which is traced", "traced from its body"};
+  constexpr HigherOrderFacts kCheckpoint{"of its body, which is traced",
+                                         "traced from its body, which the backward graph computes again"};
+  constexpr HigherOrderFacts kTyped{"as the graph types its results", "not differentiable"};
+  static const std::unordered_map<std::string_view, Handler> kAll = {
+      {"autograd_function_apply",
+       {runAutogradFunction, {"of its forward, which is traced", "its own backward, which is traced"}}},
+      {"tag_activation_checkpoint", {runCheckpoint, kCheckpoint}},
+      {"checkpoint", {runCheckpoint, kCheckpoint}},
+      {"wrap_activation_checkpoint", {runCheckpoint, kCheckpoint}},
+      {"wrap", {runWrapper, kBody}},
+      {"wrap_with_set_grad_enabled", {runWrapper, kBody}},
+      {"wrap_with_autocast", {runWrapper, kBody}},
+      {"hints_wrapper", {runHintsWrapper, kBody}},
+      {"register_hook", {runRegisterHook, {"of its argument", "that of its argument, through the hook"}}},
+      {"cond", {runCond, {"of its branches, which are traced", "traced from its branches"}}},
+      {"invoke_subgraph", {runInvokeSubgraph, kBody}},
+      {"foreach_map", {runForeachMap, kBody}},
+      {"while_loop", {runWhileLoop, kBody}},
+      {"scan", {runScan, kBody}},
+      {"map_impl", {runMap, kBody}},
+      {"print", {runPrint, {"returns nothing", "returns no tensor"}}},
+      {"auto_functionalized", {runAutoFunctionalized, kTyped}},
+      {"auto_functionalized_v2", {runAutoFunctionalized, kTyped}},
+      {"flex_attention",
+       {runFlexAttention,
+        {"of its arguments", "flex_attention_backward, with the gradient of score_mod traced"}}},
+  };
+  return kAll;
+}
+}  // namespace
+
+HigherOrderFacts higherOrderFacts(std::string_view name) {
+  const auto found = handlers().find(name);
+  return found == handlers().end() ? HigherOrderFacts{} : found->second.facts;
+}
+
 Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, std::string_view target,
                      const Values& args, const ir::eval::Keywords& keywords) {
   // Each has one overload, which may be named.
   constexpr std::string_view kOnly = ".default";
   if (target.ends_with(kOnly)) target.remove_suffix(kOnly.size());
-  static const std::unordered_map<std::string_view, Value (*)(const HopCall&)> kOps = {
-      {"autograd_function_apply", runAutogradFunction},
-      {"tag_activation_checkpoint", runCheckpoint},
-      {"checkpoint", runCheckpoint},
-      {"wrap_activation_checkpoint", runCheckpoint},
-      {"wrap", runWrapper},
-      {"wrap_with_set_grad_enabled", runWrapper},
-      {"wrap_with_autocast", runWrapper},
-      {"hints_wrapper", runHintsWrapper},
-      {"register_hook", runRegisterHook},
-      {"cond", runCond},
-      {"invoke_subgraph", runInvokeSubgraph},
-      {"foreach_map", runForeachMap},
-      {"while_loop", runWhileLoop},
-      {"scan", runScan},
-      {"map_impl", runMap},
-      {"print", runPrint},
-      {"auto_functionalized", runAutoFunctionalized},
-      {"auto_functionalized_v2", runAutoFunctionalized},
-      {"flex_attention", runFlexAttention},
-  };
-  const auto op = kOps.find(target.substr(target.rfind('.') + 1));
-  if (op == kOps.end()) throw EvalError("unsupported-call", std::string(target) + " is not supported yet");
+  const auto op = handlers().find(target.substr(target.rfind('.') + 1));
+  if (op == handlers().end())
+    throw EvalError("unsupported-call", std::string(target) + " is not supported yet");
   // A checkpoint watches the ops in it by a dispatch mode, for which few of these have a rule.
   static const std::unordered_set<std::string_view> kNotInCheckpoint = {
       "hints_wrapper", "cond", "foreach_map", "while_loop", "scan", "map_impl", "print"};
@@ -69,7 +93,7 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
                                             std::string(op->first) +
                                             " and mode <torch.utils.checkpoint._CachingTorchDispatchMode>: "
                                             "PyTorch refuses it inside a checkpoint");
-  return op->second(HopCall{program, tracer, node, target, args, keywords});
+  return op->second.run(HopCall{program, tracer, node, target, args, keywords});
 }
 
 }  // namespace descry::passes

@@ -270,6 +270,7 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   const std::unordered_map<std::string_view, size_t> attributes = positions(lifted_);
   for (const NodeId id : graph_.nodes()) {
     const ir::Node& n = graph_.node(id);
+    tracer.throwIfCancelled();
     if (n.op == OpKind::GetAttr && !attributes.empty())
       if (const auto at = attributes.find(graph_.target(id)); at != attributes.end()) {
         env[id.index] = inputs.at(at->second);

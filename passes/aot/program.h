@@ -13,12 +13,12 @@ namespace descry::passes {
 /// Thrown while a node of the captured graph is traced: the error of PyTorch and the node it belongs to.
 struct TraceFailure : EvalError {
   TraceFailure(const EvalError& e, const ir::Graph& graph, ir::NodeId at)
-      : EvalError(e.code, e.what()),
+      : EvalError(e),
         node(graph.nodeName(at)),
-        line(graph.node(at).line),
-        column(graph.node(at).column) {}
+        nodeLine(graph.node(at).line),
+        nodeColumn(graph.node(at).column) {}
   std::string node;
-  uint32_t line, column;
+  uint32_t nodeLine, nodeColumn;
 };
 
 class Program {

@@ -68,6 +68,7 @@ ir::Result<PassOutcome> lower(ProgramState& state, const PassOptionValues& optio
   AotData& data = static_cast<AotData&>(*state.data);
   AotOptions aot;
   aot.ops = data.ops;
+  aot.cancelled = data.cancelled;
   aot.keepInputMutations = optionOf(options, kLower, "keep-input-mutations") == "on";
   data.stages = std::make_unique<AotStages>(*data.captured, data.facts, aot);
   if (const ir::Status s = data.stages->readInputs(); !s) return s.error();
@@ -255,28 +256,32 @@ ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, c
 
 }  // namespace
 
-const PassDef kLower = {"lower",
-                        "torch-level calls become aten ops; writes stay",
-                        nullptr,
-                        lower,
-                        Stage::Captured,
-                        Stage::Captured,
-                        {{"keep-input-mutations", "on|off", "on", "writes to inputs stay in the graph"}}};
+const PassDef kLower = {
+    "lower",         "torch-level calls become aten ops; writes stay",
+    nullptr,         lower,
+    Stage::Captured, Stage::Captured,
+    Stage::Lowered,  {{"keep-input-mutations", "on|off", "on", "writes to inputs stay in the graph"}}};
 const PassDef kCollectMetadata = {"collect-metadata",
                                   "find written inputs and aliased outputs (ViewAndMutationMeta)",
                                   nullptr,
                                   collect,
                                   Stage::Lowered,
-                                  Stage::Lowered};
+                                  Stage::Lowered,
+                                  Stage::Described};
 const PassDef kMergeDuplicates = {"merge-duplicates",
                                   "one input for a tensor that is passed twice and written",
                                   nullptr,
                                   duplicates,
                                   Stage::Described,
-                                  Stage::Described};
-const PassDef kSyntheticBases = {
-    "synthetic-bases",  "one base for written inputs that share memory", nullptr, bases, Stage::Deduplicated,
-    Stage::Deduplicated};
+                                  Stage::Described,
+                                  Stage::Deduplicated};
+const PassDef kSyntheticBases = {"synthetic-bases",
+                                 "one base for written inputs that share memory",
+                                 nullptr,
+                                 bases,
+                                 Stage::Deduplicated,
+                                 Stage::Deduplicated,
+                                 Stage::Unaliased};
 const PassDef kFlattenSubclasses = {"flatten-subclasses",
                                     "tensors of wrapper subclasses become what they hold",
                                     nullptr,
@@ -285,22 +290,21 @@ const PassDef kFlattenSubclasses = {"flatten-subclasses",
                                     Stage::Unaliased};
 const PassDef kFunctionalize = {"functionalize",  "writes become new values, views are replayed",
                                 nullptr,          functionalize,
-                                Stage::Unaliased, Stage::Unaliased};
+                                Stage::Unaliased, Stage::Unaliased,
+                                Stage::Functional};
 const PassDef kTraceJoint = {"trace-joint",
                              "the forward and its gradients in one graph",
                              nullptr,
                              trace,
                              Stage::Functional,
                              Stage::Functional,
+                             Stage::Traced,
                              {{"functionalize-rng", "off|cuda|any-device", "off",
                                "random ops draw from a seed and an offset that are inputs"}}};
-const PassDef kDecompose = {"decompose",
-                            "take ops apart by a table of decompositions",
-                            nullptr,
-                            decompose,
-                            Stage::Traced,
-                            Stage::Traced,
-                            {{"set", "none|core|inductor", "inductor", "which table"}}};
+const PassDef kDecompose = {"decompose",   "take ops apart by a table of decompositions",
+                            nullptr,       decompose,
+                            Stage::Traced, Stage::Traced,
+                            Stage::Any,    {{"set", "none|core|inductor", "inductor", "which table"}}};
 const PassDef kRuntimeEpilogue = {
     "runtime-epilogue", "what the runtime does around the compiled graphs", nullptr, epilogue, Stage::Traced,
     Stage::Partitioned};

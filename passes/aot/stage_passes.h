@@ -11,7 +11,8 @@ struct AotData : PassData {
   std::shared_ptr<const ir::Module> captured;
   CapturedFacts facts;
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
-  std::unique_ptr<AotStages> stages;          ///< from `lower` on
+  std::function<bool()> cancelled;
+  std::unique_ptr<AotStages> stages;  ///< from `lower` on
 };
 
 /// Takes composite ops apart and gives torch-level calls their aten ops; writes stay writes.

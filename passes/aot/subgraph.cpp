@@ -94,6 +94,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   tracer.recording = parent.recording && options.record;
   tracer.higherOrder = parent.higherOrder;
   tracer.calls = parent.calls;
+  tracer.cancelled = parent.cancelled;
   tracer.ofSubgraph = true;
   if (parent.effects) orderEffects(tracer);
   tracer.backwardSource = parent.backwardSource;

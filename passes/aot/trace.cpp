@@ -229,6 +229,7 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   out.module->addGraph(whole ? "inner_f" : "forward");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
+  tracer.cancelled = options.cancelled;
   // A token of the backward is an input of its own, found when the first effect is.
   startHigherOrder(
       tracer, [&] { return tokenInput(tracer, graph, "tangents_token", DescKind::BackwardTokenInput); },
@@ -412,6 +413,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   out.module->addGraph("<lambda>");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, options.decompositions);
+  tracer.cancelled = options.cancelled;
   startHigherOrder(tracer, {}, meta.keepInputMutations, facts, options.unknownOps);
   tracer.backwardSource = backwardSources(context);
   tracer.unbacked = meta.unbacked;

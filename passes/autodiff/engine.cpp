@@ -147,6 +147,7 @@ Values Tracer::backward(const std::vector<TensorRef>& outputs, Values grads,
   const uint64_t outerSequence = currentSequence_;
   const uint32_t outerProgramNode = programNode;
   while (!ready.empty()) {
+    throwIfCancelled();
     AutogradNode* node = ready.top().node;
     ready.pop();
     State& s = states[node];

@@ -225,7 +225,7 @@ std::string nodeClass(std::string_view op);
 
 /// An error that belongs to a node of the captured graph: of an input, or of a call when its gradient fails.
 struct NodeError : EvalError {
-  NodeError(const EvalError& e, uint32_t at) : EvalError(e.code, e.what()), programNode(at) {}
+  NodeError(const EvalError& e, uint32_t at) : EvalError(e), programNode(at) {}
   uint32_t programNode;
 };
 

@@ -97,6 +97,11 @@ class Tracer : public ir::eval::Host {
   /// Calls one overload: `aten.copy_.default`, arguments in schema order.
   Value exact(std::string_view target, Values args);
 
+  std::function<bool()> cancelled;  ///< asked at every node of the program and of its tape
+  void throwIfCancelled() const {
+    if (cancelled && cancelled()) throw EvalError("cancelled", "stopped while the program was traced");
+  }
+
   std::shared_ptr<Levels> levels;  ///< null until the program opens one
   /// Calls an op past the levels: composite ops fall into others, autograd records.
   Value callHere(const OpDef& op, Values args);

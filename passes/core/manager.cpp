@@ -124,6 +124,14 @@ Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps
   out.verified = options.verifyEach;
   ProgramState state = std::move(start);
   const PassContext context{options.ops ? options.ops : &ir::allOps()};
+  // Who gives a stage, also where that is not the next one.
+  const auto givenBy = [&](Stage stage) {
+    std::string names;
+    if (options.known)
+      for (const PassDef* p : *options.known)
+        if (p->gives == stage) names += (names.empty() ? "`" : ", `") + std::string(p->name) + "`";
+    return names.empty() ? names : ", which " + names + " gives";
+  };
   const auto fail = [&](const PipelineStep& step, ir::Diagnostic d) {
     out.failure = std::move(d);
     out.failed = step.text;
@@ -136,11 +144,12 @@ Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps
     }
     if (pass.needs != Stage::Any && (state.stage < pass.needs || state.stage > pass.until)) {
       const bool early = state.stage < pass.needs;
-      fail(step, ir::failure("pass-order",
-                             std::string(pass.name) +
-                                 (early ? " needs a program at stage `" : " works up to stage `") +
-                                 std::string(stageName(early ? pass.needs : pass.until)) +
-                                 "`, and this one is at `" + std::string(stageName(state.stage)) + "`"));
+      fail(step,
+           ir::failure("pass-order", std::string(pass.name) +
+                                         (early ? " needs a program at stage `" : " works up to stage `") +
+                                         std::string(stageName(early ? pass.needs : pass.until)) + "`" +
+                                         (early ? givenBy(pass.needs) : "") + ", and this one is at `" +
+                                         std::string(stageName(state.stage)) + "`"));
       break;
     }
     PassRecord record;

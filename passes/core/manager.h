@@ -55,9 +55,10 @@ struct Recording {
 };
 
 struct RunOptions {
-  bool verifyEach = false;              ///< a graph with faults ends the run
-  std::function<bool()> cancelled;      ///< asked between passes
-  const ir::OpRegistry* ops = nullptr;  ///< null: the op table
+  bool verifyEach = false;                             ///< a graph with faults ends the run
+  std::function<bool()> cancelled;                     ///< asked between passes
+  const ir::OpRegistry* ops = nullptr;                 ///< null: the op table
+  const std::vector<const PassDef*>* known = nullptr;  ///< which to name when a stage is missing
 };
 
 /// Never throws: a pass that fails ends the run with `failure`. Errors of the manager: `pass-order` (a pass

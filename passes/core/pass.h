@@ -88,6 +88,7 @@ struct PassDef {
                                    const PassContext& context) = nullptr;
   Stage needs = Stage::Any;  ///< at least this stage, and not yet beyond `until`
   Stage until = Stage::Partitioned;
+  Stage gives = Stage::Any;  ///< where the program is afterwards; Any: where it was
   std::vector<PassOption> options = {};
 };
 

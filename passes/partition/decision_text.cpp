@@ -66,27 +66,46 @@ std::string cost(const ValueDecision& d) {
 
 }  // namespace
 
-std::string decisionText(const ValueDecision& d) {
+std::string decisionReason(const ValueDecision& d) {
   const std::string ban = d.ban == BanRule::None ? std::string() : std::string(banRuleText(d.ban));
   switch (d.fate) {
     case ValueFate::ForwardOnly:
       return "the backward graph does not need it";
     case ValueFate::Saved:
-      if (!ban.empty()) return "saved, not recomputed: " + ban + " (" + cost(d) + ")";
-      return (d.weight >= 0 ? "saved: cheapest on the minimum cut ("
-                            : "saved: the backward graph reads it (") +
-             cost(d) + ")";
+      if (d.asked) return "it is asked for by hand (" + cost(d) + ")";
+      if (!ban.empty()) return ban + " (" + cost(d) + ")";
+      return (d.weight >= 0 ? "cheapest on the minimum cut (" : "the backward graph reads it (") + cost(d) +
+             ")";
     case ValueFate::Recomputed:
-      if (d.mustRecompute) return "recomputed: it is asked for, by a checkpoint policy or by hand";
-      return "recomputed: saving what it is computed from is cheaper (" + cost(d) + ")";
+      if (d.asked) return "it is asked for by hand";
+      if (d.mustRecompute) return "a checkpoint policy asks for it";
+      return "saving what it is computed from is cheaper (" + cost(d) + ")";
     case ValueFate::Pruned:
-      return "not saved: it was chosen, but nothing in the backward graph reads it";
+      return "it was chosen, but nothing in the backward graph reads it";
     case ValueFate::SizeSaved:
-      return "not saved: the backward graph needs only its sizes, which are saved";
+      return "the backward graph needs only its sizes, which are saved";
     case ValueFate::BoundForSize:
-      return "passed on: types of the backward graph mention this size";
+      return "types of the backward graph mention this size";
   }
   return "";
+}
+
+std::string decisionText(const ValueDecision& d) {
+  const std::string why = decisionReason(d);
+  switch (d.fate) {
+    case ValueFate::ForwardOnly:
+      return why;
+    case ValueFate::Saved:
+      return (d.ban == BanRule::None || d.asked ? "saved: " : "saved, not recomputed: ") + why;
+    case ValueFate::Recomputed:
+      return "recomputed: " + why;
+    case ValueFate::Pruned:
+    case ValueFate::SizeSaved:
+      return "not saved: " + why;
+    case ValueFate::BoundForSize:
+      return "passed on: " + why;
+  }
+  return why;
 }
 
 }  // namespace descry::passes

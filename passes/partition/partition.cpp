@@ -1,6 +1,7 @@
 #include "passes/partition/partition.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "passes/partition/nested_regions.h"
 #include "passes/partition/partitioners.h"
@@ -45,6 +46,11 @@ std::vector<ValueDecision> decisions(const Joint& joint, const Choice& choice) {
     }
   for (uint32_t i : choice.split.boundForSize) fate[i] = ValueFate::BoundForSize;
 
+  std::vector<bool> asked(n, false);
+  for (const PartitionOverride& o : joint.input.overrides)
+    if (o.node.index < joint.itemOf.size() && joint.itemOf[o.node.index] != kNoItem)
+      asked[joint.itemOf[o.node.index]] = true;
+
   std::vector<ValueDecision> out;
   for (uint32_t i = 0; i < n; ++i) {
     const bool crosses = savedIndex[i] >= 0 || fate[i] == ValueFate::Pruned;
@@ -53,6 +59,7 @@ std::vector<ValueDecision> decisions(const Joint& joint, const Choice& choice) {
     d.node = joint.ids[i];
     d.fate = fate[i];
     d.mustRecompute = joint.mustRecompute(i);
+    d.asked = asked[i];
     d.onCut = onCut[i];
     d.free = joint.options.parametersAreFree && choice.sets.isStatic[i];
     d.savedIndex = savedIndex[i];
@@ -197,10 +204,48 @@ ir::Status checkJoint(const PartitionInput& input) {
   return d;
 }
 
+/// Wishes that cannot be: for a value that only the backward graph has, or that nobody computes.
+ir::Status checkWishes(const PartitionInput& input, const PartitionOptions& options) {
+  PartitionInput plain = input;
+  plain.overrides.clear();
+  const Joint joint(plain, options, {});
+  const auto sets = classify(joint);
+  if (!sets) return {};  // the cut itself says why
+  using Wish = PartitionOverride::Wish;
+  std::unordered_map<uint32_t, Wish> wishes;
+  for (const PartitionOverride& o : input.overrides) {
+    const ir::Graph& g = *input.joint;
+    const std::string name = "`" + std::string(g.nodeName(o.node)) + "`";
+    const bool save = o.wish == Wish::Save;
+    const auto refuse = [&](const std::string& why) {
+      ir::Diagnostic d = ir::failure(
+          "partition-wish", name + (save ? " cannot be saved" : " cannot be recomputed") + ": " + why);
+      d.node = g.nodeName(o.node);
+      return d;
+    };
+    const auto [known, fresh] = wishes.emplace(o.node.index, o.wish);
+    if (!fresh && known->second != o.wish) {
+      ir::Diagnostic d = ir::failure("partition-wish", name + " is asked to be saved and to be recomputed");
+      d.node = g.nodeName(o.node);
+      return d;
+    }
+    const uint32_t i = o.node.index < joint.itemOf.size() ? joint.itemOf[o.node.index] : kNoItem;
+    if (i == kNoItem || joint.kind[i] == ir::OpKind::Output) return refuse("it is no value");
+    if (joint.kind[i] == ir::OpKind::Placeholder && sets->tangentClosure[i])
+      return refuse("it is an input of the backward graph");
+    if (joint.kind[i] == ir::OpKind::Placeholder && !save)
+      return refuse("it is an input, which nothing computes");
+    if (sets->tangentClosure[i]) return refuse("it is computed in the backward graph, from its gradients");
+  }
+  return {};
+}
+
 }  // namespace
 
 ir::Result<Partition> partition::cutOne(const PartitionInput& input, const PartitionOptions& options) {
   if (ir::Status s = checkJoint(input); !s) return s.error();
+  if (!input.overrides.empty())
+    if (ir::Status s = checkWishes(input, options); !s) return s.error();
   return options.method == PartitionOptions::Method::Default ? defaultPartition(input, options)
                                                              : minCutPartition(input, options);
 }

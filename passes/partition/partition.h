@@ -119,7 +119,7 @@ enum class BanRule : uint8_t {
   None,
   Input,  ///< an input of the forward graph
   RandomSeed,
-  MustSave,
+  MustSave,  ///< a checkpoint policy says so
   NotInAllowlist,
   Random,
   ComputeIntensive,
@@ -148,6 +148,7 @@ struct ValueDecision {
   ValueFate fate = ValueFate::ForwardOnly;
   BanRule ban = BanRule::None;
   bool mustRecompute = false;  ///< a checkpoint policy or an override asks for it
+  bool asked = false;          ///< an override asks for what became of it
   bool onCut = false;          ///< the minimum cut, or the default rule, chose it
   bool materialized = true;  ///< stands in memory anyway: an input, or read by an op that it cannot fuse with
   bool free = false;         ///< costs nothing: a parameter
@@ -158,6 +159,8 @@ struct ValueDecision {
 };
 /// One sentence: `saved, not recomputed: it is a reduction, ... (128 bytes, distance 1, weight 140)`.
 std::string decisionText(const ValueDecision& decision);
+/// The same without what became of the value: `it is a reduction, ... (128 bytes, distance 1, weight 140)`.
+std::string decisionReason(const ValueDecision& decision);
 
 enum class SavedKind : uint8_t { Tensor, TensorNoVersionCheck, Opaque, Symbol };
 
@@ -192,6 +195,7 @@ struct Partition {
 /// Cost: about linear; the minimum cut is found in the parts that lie between values that must be saved and
 /// ops that must be in the backward graph, which are small.
 /// Errors, each naming the node:
+///   partition-wish            an override asks for what cannot be, or for the opposite of another
 ///   partition-infinite-path   the backward graph needs a value that is neither saved nor recomputed
 ///   partition-invalid-output  an output depends on what its graph may not compute
 ///   partition-not-a-tensor    the forward part computes a value without type that nobody takes apart

@@ -134,6 +134,7 @@ const PassDef kPartition = {
     apply,
     Stage::Traced,
     Stage::Traced,
+    Stage::Partitioned,
     {{"method", "default|min-cut", "min-cut", "save what the backward reads, or recompute what is cheap"},
      {"save", "NAMES", "", "nodes to save whatever it costs, joined by +"},
      {"recompute", "NAMES", "", "nodes to compute again, joined by +"},

@@ -254,6 +254,15 @@ class Outputs(Case):
     def test_ops(self):
         self.assertIn('aten::add.Tensor(', self.fine('ops', 'aten.add.Tensor'))
         self.assertEqual(run('ops', 'no.such.op.at.all')[0], 1)
+        loops = self.fine('ops', 'while_loop')
+        self.assertIn('gradient: traced from its body', loops)
+        for op in json.loads(self.fine('ops', 'higher_order', '--json'))['ops']:
+            if op['target'].split('.')[3] in ('cond', 'scan', 'map_impl', 'invoke_subgraph', 'tag_activation_checkpoint'):
+                self.assertIn('traced', op['gradient'], op['target'])
+            self.assertNotIn('no tensor', op['gradient'] or '' if 'print' not in op['target'] else '', op['target'])
+        # Bodies stand as far in as one another.
+        body = self.fine('ops', 'aten.linalg_cond.default').split('composite:\n')[1].split('\n')
+        self.assertEqual([len(l) - len(l.lstrip()) for l in body[:4]], [8, 10, 8, 8])
         self.assertIn('autocast: cuda fp32_set_opt_dtype', self.fine('ops', 'aten.softmax.int'))
         ops = {op['target']: op['autocast'] for op in self.valid(self.fine('ops', '--json'), 'descry.ops/1')['ops']}
         # As many as PyTorch 2.15 registers for the two dispatch keys; _cudnn_rnn has a kernel of its own.
@@ -471,9 +480,58 @@ class Passes(Case):
         self.assertEqual({v['node']: v['fate'] for v in other['values']}['exp'], 'recomputed')
         self.assertGreaterEqual(other['cut_value'], cut['cut_value'])
         code, _, err = run('aot', self.captured, '--cut', '--save', 'nobody')
-        self.assertEqual(code, 1)
+        self.assertEqual(code, 2)
         self.assertIn('no node `nobody`', err)
+        self.assertEqual(other['plain_saved_bytes'], cut['saved_bytes'])
+        text = self.fine('aot', self.captured, '--cut', '--save', 'exp')
+        self.assertIn('than the plain cut' if 'as many' not in text else 'as many as the plain cut', text)
+        self.assertIn('it is asked for by hand (', text)
+        self.assertNotIn('MUST_SAVE', text)
+        self.assertNotIn('saved: ', text.split('\n', 1)[1])
+        for wishes, why in ((['--save', 'exp', '--recompute', 'exp'], '`exp` is asked to be saved and to be recomputed'),
+                            (['--recompute', 'primals_1'], '`primals_1` cannot be recomputed'),
+                            (['--save', 'tangents_1'], '`tangents_1` cannot be saved')):
+            code, out, err = run('aot', self.captured, '--cut', *wishes)
+            self.assertEqual((code, out), (2, ''), wishes)
+            self.assertIn(why, err)
+        for budget in ('abc', '', '2', '-1', 'nan', '0.5x'):
+            self.assertEqual(run('aot', self.captured, '--cut', '--memory-budget', budget)[0], 2, budget)
         self.valid(self.fine('aot', self.captured, '--emit', 'meta'), 'descry.aot.meta/1')
+
+    def test_results_are_told_apart(self):
+        out = self.fine('aot', self.captured)
+        self.assertTrue(out.endswith('}\n'))
+        self.assertEqual([l for l in out.split('\n') if l.startswith('# graph: ') or l == '# meta'],
+                         ['# graph: joint', '# graph: forward', '# graph: backward', '# meta'])
+        joint = self.fine('aot', self.captured, '--emit', 'joint')
+        self.assertFalse(joint.startswith('#'))
+        self.assertEqual(json.loads(self.fine('info', '-', '--json', stdin=out.split('\n# meta')[0]))['graphs'].__len__(), 3)
+        path = os.path.join(self.folder.name, 'joint_of.txt')
+        self.assertEqual(self.fine('aot', self.captured, '--emit', 'joint', '-o', path), '')
+        with open(path, encoding='utf-8') as f:
+            self.assertEqual(f.read(), joint)
+        self.assertEqual(run('aot', self.captured, '--emit', 'joint', '-o', self.captured)[0], 2)
+        folder = os.path.join(self.folder.name, 'all_of')
+        self.fine('aot', self.captured, '-o', folder)
+        self.assertEqual(sorted(os.listdir(folder)), ['backward.txt', 'forward.txt', 'joint.txt', 'meta.json'])
+
+    def test_the_graph_that_the_first_pass_takes(self):
+        log = os.path.join(SOURCE, 'samples/traces/transformer_block.log')
+        self.assertIn('runtime-epilogue', self.fine('opt', log, '--passes', 'aot', '--summary'))
+        self.assertIn('joint', self.fine('opt', log, '--passes', 'dce', '--summary'))
+        self.assertEqual(json.loads(self.fine('opt', log, '--passes', 'partition', '--json'))['graph'].split(':')[-1], 'joint')
+        code, _, err = run('opt', log + '::0/0:joint', '--passes', 'aot')
+        self.assertEqual(code, 1)
+        self.assertIn('the graph `0/0:dynamo` of this file is one that it takes', err)
+        code, _, err = run('opt', log + '::0/0:dynamo', '--passes', 'lower,partition')
+        self.assertIn('stage `traced`, which `trace-joint` gives', err)
+
+    def test_the_other_partitioner_is_recognised(self):
+        log = os.path.join(SOURCE, 'samples/traces/transformer_block.log')
+        code, out, _ = run('aot', log, '--compare')
+        self.assertEqual(code, 1)
+        self.assertIn('cut by the other partitioner: with --partition default', out)
+        self.assertNotIn('other partitioner', self.fine('aot', log, '--compare', '--partition', 'default'))
 
     def test_aot_takes_captured_graphs_only(self):
         joint = self.fine('aot', self.captured, '--emit', 'joint')
@@ -531,6 +589,16 @@ class Passes(Case):
         twice = self.write('twice.ops', 'a::b(Tensor x) -> Tensor\na::b(Tensor y) -> Tensor\n')
         self.assertIn(twice + ':2:1: error: the op torch.ops.a.b.default is declared twice [op-duplicate]', run('aot', graph, '--ops', twice)[2])
         self.assertEqual(run('aot', graph, '--ops', os.path.join(self.folder.name, 'none.ops'))[0], 3)
+        code, _, err = run('aot', graph, '--ops', self.folder.name)
+        self.assertEqual(code, 3)
+        self.assertIn('this is a folder', err)
+        fine = 'a::b(Tensor x) -> Tensor'
+        self.assertIn('--op 2:1:1: error: ', run('aot', graph, '--op', fine, '--op', 'bump(Tensor x) -> ()')[2])
+        code, _, err = run('aot', graph, '--op', 'mylib::bump(Tensor x, Tensor y) -> Tensor; composite: x + nothing')
+        self.assertEqual(code, 1)
+        self.assertIn("--op:1:59: error: unknown name 'nothing' [rule-error]", err)
+        self.assertIn(graph + ':', err.split('error: ')[1])
+        self.assertIn('note: called by bump', err)
 
     def test_what_is_assumed_of_an_op_is_said(self):
         graph = self.write('pure.txt', CUSTOM.replace('bump = torch.ops.mylib.bump(l_x_, l_y_)', 'bump: "i64[4][1]cpu" = torch.ops.mylib.bump(l_x_, l_y_)')

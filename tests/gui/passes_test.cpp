@@ -695,7 +695,7 @@ TEST(PassesPanel, SaveAndRecomputeCutAgain) {
   ASSERT_GE(row, 0);
   EXPECT_EQ(w.cell(p.cut(), row, 4), "recomputed, as wished");
   EXPECT_EQ(w.tone(p.cut(), row), CellTone::Strong);
-  EXPECT_TRUE(p.cut().headline->text().contains("192 bytes less than without wishes (3936)"))
+  EXPECT_TRUE(p.cut().headline->text().contains("192 fewer than the plain cut (3936)"))
       << qPrintable(p.cut().headline->text());
   EXPECT_EQ(w.cell(p.steps(), 7, 1), "partition(recompute=addmm_2)");
   press("Clear");

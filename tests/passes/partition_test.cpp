@@ -198,6 +198,32 @@ TEST(Partition, WishesOverrideTheCut) {
   EXPECT_EQ(savedNames(t, cut(t, with(Method::Default))), (Names{"primals_1"}));
 }
 
+TEST(Partition, WishesThatCannotBeAreErrors) {
+  JointText t = twoCosines();
+  using Wish = passes::PartitionOverride::Wish;
+  const auto refused = [&](std::vector<passes::PartitionOverride> wishes, Method method) {
+    t.input.overrides = std::move(wishes);
+    const auto p = passes::partitionJoint(t.input, with(method));
+    return p ? std::string() : p.error().code + " " + p.error().message;
+  };
+  for (const Method method : {Method::Default, Method::MinCut}) {
+    EXPECT_EQ(refused({{t.node("cos"), Wish::Save}, {t.node("cos"), Wish::Recompute}}, method),
+              "partition-wish `cos` is asked to be saved and to be recomputed");
+    EXPECT_EQ(refused({{t.node("tangents_1"), Wish::Save}}, method),
+              "partition-wish `tangents_1` cannot be saved: it is an input of the backward graph");
+    EXPECT_EQ(refused({{t.node("primals_1"), Wish::Recompute}}, method),
+              "partition-wish `primals_1` cannot be recomputed: it is an input, which nothing computes");
+    EXPECT_EQ(
+        refused({{t.node("mul"), Wish::Save}}, method),
+        "partition-wish `mul` cannot be saved: it is computed in the backward graph, from its gradients");
+    EXPECT_EQ(refused({{t.node("cos"), Wish::Save}, {t.node("cos"), Wish::Save}}, method), "");
+  }
+  const auto p = passes::partitionJoint(t.input, with(Method::MinCut));
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(passes::decisionText(decisionOf(t, *p, "cos")).starts_with("saved: it is asked for by hand ("));
+  EXPECT_TRUE(passes::decisionReason(decisionOf(t, *p, "cos")).starts_with("it is asked for by hand ("));
+}
+
 TEST(Partition, ParametersAreFreeToSave) {
   JointText t(
       "primals_1: \"f32[8, 8][8, 1]cpu\"  # PlainAOTInput(idx=0)\n"

@@ -775,6 +775,13 @@ bool plainAttribute(const Value& object, std::string_view name, Value& out) {
   }
 }
 
+namespace {
+/// Rules make names and messages, no megabytes.
+void limitText(const std::string& text) {
+  if (text.size() > (size_t{1} << 26)) throw EvalError("rule-limit", "a text grew too long");
+}
+}  // namespace
+
 Value plainMethod(Interpreter& in, const Value& object, std::string_view name, Values& args, bool& known) {
   known = true;
   if (object.isList()) {
@@ -838,15 +845,21 @@ Value plainMethod(Interpreter& in, const Value& object, std::string_view name, V
     if (name == "startswith") return Value::boolean(s.starts_with(arg(args, 0).text()));
     if (name == "endswith") return Value::boolean(s.ends_with(arg(args, 0).text()));
     if (name == "replace") {
-      std::string out = s;
-      const std::string& from = arg(args, 0).text();
-      for (size_t at = out.find(from); !from.empty() && at != std::string::npos;
-           at = out.find(from, at + arg(args, 1).text().size()))
-        out.replace(at, from.size(), args[1].text());
+      const std::string &from = arg(args, 0).text(), &to = arg(args, 1).text();
+      if (from.empty()) return object;
+      std::string out;
+      size_t at = 0;
+      for (size_t found = s.find(from); found != std::string::npos; found = s.find(from, at)) {
+        out.append(s, at, found - at).append(to);
+        at = found + from.size();
+        limitText(out);
+      }
+      out.append(s, at);
       return Value::str(out);
     }
     if (name == "split") {
       const std::string sep = args.empty() ? " " : args[0].text();
+      if (sep.empty()) throw EvalError("rule-error", "empty separator");
       Values out;
       size_t at = 0;
       while (true) {
@@ -875,7 +888,10 @@ Value plainMethod(Interpreter& in, const Value& object, std::string_view name, V
             !s.empty() && std::all_of(s.begin(), s.end(), [](unsigned char c) { return std::isalpha(c); }));
       if (name == "join") {
         std::string out;
-        for (const Value& v : listOf(arg(args, 0))) out += (out.empty() ? "" : s) + textOf(v);
+        for (const Value& v : listOf(arg(args, 0))) {
+          out += (out.empty() ? "" : s) + textOf(v);
+          limitText(out);
+        }
         return Value::str(out);
       }
       std::string out = s;

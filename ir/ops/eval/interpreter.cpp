@@ -22,6 +22,7 @@ struct LambdaObject : FunctionObject {
   const Expr* expr = nullptr;
   const rules::Function* function = nullptr;
   Values locals;
+  ~LambdaObject() override { release(locals); }
 };
 struct HelperObject : FunctionObject {
   const rules::Function* function = nullptr;
@@ -66,13 +67,20 @@ const Value* ShapeCall::argument(std::string_view name) const {
 }
 
 void Interpreter::fail(const Expr& e, const Frame& frame, const std::string& message) const {
+  if (frame.function->declared) {
+    EvalError error("rule-error", message);
+    error.file = frame.function->file;
+    error.line = e.line;
+    error.column = e.column;
+    throw error;
+  }
   throw EvalError("rule-error", frame.function->file + ":" + std::to_string(e.line) + ": " + message);
 }
 
 Value Interpreter::run(const rules::Function& f, Values args) {
   if (++depth_ > 300) {
     --depth_;
-    throw EvalError("rule-error", "rules call one another without end, in " + f.name);
+    throw EvalError("rule-limit", "rules call one another without end, in " + f.name);
   }
   struct Leave {
     Interpreter& i;
@@ -83,6 +91,7 @@ Value Interpreter::run(const rules::Function& f, Values args) {
     }
   } leave{*this, python_};
   python_ = f.python;
+  if (f.declared) return runDeclared(f, std::move(args));
   Frame frame;
   frame.function = &f;
   frame.locals = std::move(args);
@@ -197,6 +206,7 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
           if (!op) fail(*s.value, frame, "no in-place operator");
           assign(*s.target, callOp(op, {now, with}, {}, python_, true), frame);
         } else if (now.kind() == VKind::List && s.op == BinaryOp::Add) {
+          spendOn(with);
           for (const Value& v : elements(with)) now.items().push_back(v);
         } else {
           assign(*s.target, binary(s.op, now, with, python_), frame);
@@ -209,7 +219,9 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
         break;
       }
       case StmtKind::For: {
-        for (const Value& v : elements(eval(*s.value, frame))) {
+        const Value through = eval(*s.value, frame);
+        spendOn(through);
+        for (const Value& v : elements(through)) {
           assign(*s.target, v, frame);
           const Flow f = exec(s.body, frame);
           if (f == Flow::Return) return f;
@@ -220,7 +232,8 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
       case StmtKind::While: {
         int rounds = 0;
         while (eval(*s.value, frame).truthy()) {
-          if (++rounds > 1000000) fail(*s.value, frame, "a loop without end");
+          spend(1);
+          if (left_ < 0 && ++rounds > 1000000) fail(*s.value, frame, "a loop without end");
           const Flow f = exec(s.body, frame);
           if (f == Flow::Return) return f;
           if (f == Flow::Break) break;
@@ -321,6 +334,20 @@ Value Interpreter::evalGlobal(const Expr& e) {
 }
 
 Value Interpreter::eval(const Expr& e, Frame& frame) {
+  if (left_ < 0) return evalHere(e, frame);
+  frame.at = &e;
+  spend(1);
+  Value v = evalHere(e, frame);
+  // What makes new lists and texts.
+  if (e.kind == ExprKind::Call || e.kind == ExprKind::Binary || e.kind == ExprKind::FString ||
+      e.kind == ExprKind::Index || e.kind == ExprKind::List || e.kind == ExprKind::Tuple) {
+    frame.at = &e;
+    spendOn(v);
+  }
+  return v;
+}
+
+Value Interpreter::evalHere(const Expr& e, Frame& frame) {
   switch (e.kind) {
     case ExprKind::None:
       return {};
@@ -373,8 +400,9 @@ Value Interpreter::eval(const Expr& e, Frame& frame) {
       return unary(static_cast<char>(e.op), v, python_);
     }
     case ExprKind::Binary: {
-      const Value a = eval(*e.kids[0], frame);
-      return binary(static_cast<BinaryOp>(e.op), a, eval(*e.kids[1], frame), python_);
+      const Value a = eval(*e.kids[0], frame), b = eval(*e.kids[1], frame);
+      frame.at = &e;
+      return binary(static_cast<BinaryOp>(e.op), a, b, python_);
     }
     case ExprKind::And: {
       Value a = eval(*e.kids[0], frame);
@@ -388,6 +416,7 @@ Value Interpreter::eval(const Expr& e, Frame& frame) {
       Value a = eval(*e.kids[0], frame), result;
       for (size_t i = 0; i < e.compares.size(); ++i) {
         Value b = eval(*e.kids[i + 1], frame);
+        spendOn(b);
         result = compare(e.compares[i], a, b, python_);
         if (i + 1 < e.compares.size() && !result.truthy()) return result;
         a = std::move(b);
@@ -416,7 +445,9 @@ Value Interpreter::eval(const Expr& e, Frame& frame) {
     }
     case ExprKind::Comprehension: {
       Values items;
-      for (const Value& v : elements(eval(*e.kids[1], frame))) {
+      const Value through = eval(*e.kids[1], frame);
+      spendOn(through);
+      for (const Value& v : elements(through)) {
         if (e.targets.size() == 1) {
           frame.locals[static_cast<size_t>(e.targets[0])] = v;
         } else {
@@ -507,6 +538,12 @@ Value Interpreter::evalCall(const Expr& e, Frame& frame) {
   Keywords keywords;
   for (size_t k = 0; k < e.keys.size(); ++k)
     keywords.emplace_back(e.keys[k], eval(*e.kids[positional + 1 + k], frame));
+  frame.at = &e;
+  if (left_ >= 0) {
+    takeSteps(kStepsOfCall);
+    spendOn(receiver);
+    for (const Value& v : args) spendOn(v);
+  }
   try {
     switch (known) {
       case 1:

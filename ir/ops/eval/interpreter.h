@@ -94,10 +94,21 @@ class Interpreter {
     const rules::Function* function = nullptr;
     Values locals;
     Value result;
+    const rules::Expr* at = nullptr;  ///< what is computed, for messages
   };
+  Value runDeclared(const rules::Function& f, Values args);
+  /// Takes part of what a rule that the user declares may do: see limits.cpp.
+  void spend(int64_t steps) {
+    if (left_ >= 0) takeSteps(steps);
+  }
+  void takeSteps(int64_t steps);
+  /// A call may trace ops, and each takes memory.
+  static constexpr int64_t kStepsOfCall = 50;
+  void spendOn(const Value& made);
   enum class Flow : uint8_t { Next, Return, Break, Continue };
   Flow exec(const std::vector<rules::Stmt>& body, Frame& frame);
   Value eval(const rules::Expr& e, Frame& frame);
+  Value evalHere(const rules::Expr& e, Frame& frame);
   Value evalCall(const rules::Expr& e, Frame& frame);
   Value evalGlobal(const rules::Expr& e);
   Value method(const Value& object, std::string_view name, Values args, const Keywords& keywords,
@@ -111,10 +122,15 @@ class Interpreter {
   bool python_ = false;
   bool inShape_ = false;
   int depth_ = 0;
+  int64_t left_ = -1;            ///< steps that the declared rule may still do; -1: no such rule runs
+  const char* stack_ = nullptr;  ///< where the stack was when the outermost rule began
 };
 
 /// The view op of which `op` is the copying twin (`view_copy`: view), or null.
 const OpDef* viewOfCopy(const OpDef& op);
+
+/// Throws `rule-result` when a rule that the user declares returns something else than its part has to.
+void checkResult(const rules::Function& rule, const Value& result);
 
 /// True when `args` and `keywords` fit `op`; on success they are in schema order, converted.
 /// `exact`: the overload was named in full, and takes numbers for tensors.

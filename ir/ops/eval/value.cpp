@@ -180,6 +180,24 @@ Value::Value(const Ints& v) : kind_(VKind::List) {
   for (const Int& i : v) list->items.emplace_back(i);
   obj_ = list;
 }
+void release(Values& values) {
+  if (values.empty()) return;
+  thread_local std::vector<Values>* waiting = nullptr;
+  if (waiting) {
+    waiting->push_back(std::move(values));
+    return;
+  }
+  std::vector<Values> queue;
+  waiting = &queue;
+  values.clear();
+  while (!queue.empty()) {
+    Values next = std::move(queue.back());
+    queue.pop_back();
+    next.clear();
+  }
+  waiting = nullptr;
+}
+
 Value::Value(Values items, VKind kind) : kind_(kind) {
   auto list = make<ListObject>();
   list->items = std::move(items);
@@ -266,6 +284,30 @@ bool Value::truthy() const {
   }
 }
 
+namespace {
+/// Lists hold one another as deeply, and are as long, as a rule makes them.
+constexpr size_t kLongest = 1u << 20;
+constexpr int kDeepest = 100;
+
+void describeInto(std::string& out, const Value& v, int depth) {
+  if (!v.isList()) {
+    out += v.describe();
+    return;
+  }
+  const bool list = v.kind() == VKind::List;
+  out += list ? '[' : '(';
+  for (size_t i = 0; i < v.items().size(); ++i) {
+    out += i ? ", " : "";
+    if (depth >= kDeepest || out.size() > kLongest) {
+      out += "...";
+      break;
+    }
+    describeInto(out, v.items()[i], depth + 1);
+  }
+  out += list ? ']' : ')';
+}
+}  // namespace
+
 std::string Value::describe() const {
   switch (kind_) {
     case VKind::None:
@@ -300,9 +342,9 @@ std::string Value::describe() const {
     }
     case VKind::List:
     case VKind::Tuple: {
-      std::string out = kind_ == VKind::List ? "[" : "(";
-      for (size_t i = 0; i < items().size(); ++i) out += (i ? ", " : "") + items()[i].describe();
-      return out + (kind_ == VKind::List ? "]" : ")");
+      std::string out;
+      describeInto(out, *this, 0);
+      return out;
     }
     case VKind::Dict:
       return "a dict";
@@ -327,7 +369,10 @@ Value wrapNumber(const Value& number) {
   return Value(t);
 }
 
-bool sameAs(const Value& a, const Value& b) {
+namespace {
+bool sameItems(const Value& a, const Value& b, int depth, int64_t& left);
+
+bool sameAs(const Value& a, const Value& b, int depth, int64_t& left) {
   if (a.isNumber() && b.isNumber()) {
     if (a.kind() == VKind::Complex || b.kind() == VKind::Complex)
       return a.toReal() == b.toReal() && a.imag() == b.imag();
@@ -353,11 +398,25 @@ bool sameAs(const Value& a, const Value& b) {
     case VKind::Function:
       return a.object() == b.object() && a.raw() == b.raw();
     default:
-      if (a.items().size() != b.items().size()) return false;
-      for (size_t i = 0; i < a.items().size(); ++i)
-        if (!sameAs(a.items()[i], b.items()[i])) return false;
-      return true;
+      return sameItems(a, b, depth, left);
   }
+}
+
+bool sameItems(const Value& a, const Value& b, int depth, int64_t& left) {
+  if (a.object() == b.object()) return true;
+  if (a.items().size() != b.items().size()) return false;
+  left -= static_cast<int64_t>(a.items().size());
+  if (depth >= kDeepest || left < 0)
+    throw EvalError("rule-limit", "lists that nest too deeply, or are too long, are compared");
+  for (size_t i = 0; i < a.items().size(); ++i)
+    if (!sameAs(a.items()[i], b.items()[i], depth + 1, left)) return false;
+  return true;
+}
+}  // namespace
+
+bool sameAs(const Value& a, const Value& b) {
+  int64_t left = 10'000'000;
+  return sameAs(a, b, 0, left);
 }
 
 }  // namespace descry::ir::eval

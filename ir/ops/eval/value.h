@@ -22,6 +22,9 @@ struct EvalError : std::runtime_error {
   EvalError(std::string code, const std::string& message)
       : std::runtime_error(message), code(std::move(code)) {}
   std::string code;
+  /// In a rule that the user declares: 0 elsewhere.
+  std::string file;
+  uint32_t line = 0, column = 0;
 };
 
 struct Counted {
@@ -167,6 +170,8 @@ struct StrObject : Counted {
 };
 struct ListObject;
 struct FunctionObject : Counted {};
+/// Gives values back without recursion, however deep lists and closures hold one another.
+void release(Values& values);
 
 enum class VKind : uint8_t {
   None,
@@ -294,6 +299,7 @@ class Value {
 
 struct ListObject : Counted {
   Values items;
+  ~ListObject() override { release(items); }
 };
 inline Values& Value::items() const {
   if (kind_ < VKind::List || kind_ > VKind::Slice) wrongKind("a list");

@@ -8,10 +8,10 @@ ExprPtr ExpressionParser::expressionList() {
   ExprPtr first = starOr();
   if (!is(",")) return first;
   ExprPtr tuple = make(ExprKind::Tuple);
-  tuple->kids.push_back(std::move(first));
+  adopt(*tuple, std::move(first));
   while (accept(",")) {
     if (kind() == Tok::Newline || kind() == Tok::End || is("=") || is(")")) break;
-    tuple->kids.push_back(starOr());
+    adopt(*tuple, starOr());
   }
   return tuple;
 }
@@ -19,17 +19,15 @@ ExprPtr ExpressionParser::expressionList() {
 ExprPtr ExpressionParser::starOr() {
   if (accept("*")) {
     ExprPtr e = make(ExprKind::Star);
-    e->kids.push_back(expression());
+    adopt(*e, expression());
     return e;
   }
   return expression();
 }
 
 ExprPtr ExpressionParser::expression() {
-  if (++depth_ > 200) fail("nested too deeply");
-  ExprPtr e = ternary();
-  --depth_;
-  return e;
+  const Nested nested(*this);
+  return ternary();
 }
 
 ExprPtr ExpressionParser::ternary() {
@@ -40,16 +38,16 @@ ExprPtr ExpressionParser::ternary() {
       if (!accept(",")) break;
     }
     expect(":");
-    e->kids.push_back(expression());
+    adopt(*e, expression());
     return e;
   }
   ExprPtr e = orTest();
   if (acceptWord("if")) {
     ExprPtr out = make(ExprKind::IfElse);
-    out->kids.push_back(orTest());
+    adopt(*out, orTest());
     if (!acceptWord("else")) fail("expected 'else'");
-    out->kids.push_back(std::move(e));
-    out->kids.push_back(expression());
+    adopt(*out, std::move(e));
+    adopt(*out, expression());
     return out;
   }
   return e;
@@ -59,8 +57,8 @@ ExprPtr ExpressionParser::orTest() {
   ExprPtr e = andTest();
   while (acceptWord("or")) {
     ExprPtr out = make(ExprKind::Or);
-    out->kids.push_back(std::move(e));
-    out->kids.push_back(andTest());
+    adopt(*out, std::move(e));
+    adopt(*out, andTest());
     e = std::move(out);
   }
   return e;
@@ -70,8 +68,8 @@ ExprPtr ExpressionParser::andTest() {
   ExprPtr e = notTest();
   while (acceptWord("and")) {
     ExprPtr out = make(ExprKind::And);
-    out->kids.push_back(std::move(e));
-    out->kids.push_back(notTest());
+    adopt(*out, std::move(e));
+    adopt(*out, notTest());
     e = std::move(out);
   }
   return e;
@@ -79,9 +77,10 @@ ExprPtr ExpressionParser::andTest() {
 
 ExprPtr ExpressionParser::notTest() {
   if (acceptWord("not")) {
+    const Nested nested(*this);
     ExprPtr out = make(ExprKind::Unary);
     out->op = '!';
-    out->kids.push_back(notTest());
+    adopt(*out, notTest());
     return out;
   }
   return comparison();
@@ -107,10 +106,10 @@ ExprPtr ExpressionParser::comparison() {
   CompareOp op;
   if (!compareOp(op)) return e;
   ExprPtr out = make(ExprKind::Compare);
-  out->kids.push_back(std::move(e));
+  adopt(*out, std::move(e));
   do {
     out->compares.push_back(op);
-    out->kids.push_back(binary(0));
+    adopt(*out, binary(0));
   } while (compareOp(op));
   return out;
 }
@@ -137,17 +136,18 @@ ExprPtr ExpressionParser::binary(int level) {
     ExprPtr out = make(ExprKind::Binary);
     ++at_;
     out->op = static_cast<uint8_t>(found->op);
-    out->kids.push_back(std::move(e));
-    out->kids.push_back(binary(level + 1));
+    adopt(*out, std::move(e));
+    adopt(*out, binary(level + 1));
     e = std::move(out);
   }
 }
 
 ExprPtr ExpressionParser::unary() {
   if (is("-") || is("+") || is("~")) {
+    const Nested nested(*this);
     ExprPtr out = make(ExprKind::Unary);
     out->op = static_cast<uint8_t>(tokens_[at_++].text[0]);
-    out->kids.push_back(unary());
+    adopt(*out, unary());
     // A literal keeps its sign: -1 is a number, not an operation.
     Expr& kid = *out->kids[0];
     if (out->op == '-' && (kid.kind == ExprKind::Int || kid.kind == ExprKind::Float)) {
@@ -159,10 +159,11 @@ ExprPtr ExpressionParser::unary() {
   }
   ExprPtr e = postfix();
   if (accept("**")) {
+    const Nested nested(*this);
     ExprPtr out = make(ExprKind::Binary);
     out->op = static_cast<uint8_t>(BinaryOp::Pow);
-    out->kids.push_back(std::move(e));
-    out->kids.push_back(unary());
+    adopt(*out, std::move(e));
+    adopt(*out, unary());
     return out;
   }
   return e;
@@ -174,27 +175,27 @@ ExprPtr ExpressionParser::postfix() {
     if (accept(".")) {
       ExprPtr out = make(ExprKind::Attribute);
       out->text = name();
-      out->kids.push_back(std::move(e));
+      adopt(*out, std::move(e));
       e = std::move(out);
     } else if (accept("(")) {
       ExprPtr out = make(ExprKind::Call);
-      out->kids.push_back(std::move(e));
+      adopt(*out, std::move(e));
       callArguments(*out);
       e = std::move(out);
     } else if (accept("[")) {
       ExprPtr out = make(ExprKind::Index);
-      out->kids.push_back(std::move(e));
+      adopt(*out, std::move(e));
       ExprPtr first = subscript();
       if (is(",")) {
         ExprPtr tuple = make(ExprKind::Tuple);
-        tuple->kids.push_back(std::move(first));
+        adopt(*tuple, std::move(first));
         while (accept(",")) {
           if (is("]")) break;
-          tuple->kids.push_back(subscript());
+          adopt(*tuple, subscript());
         }
         first = std::move(tuple);
       }
-      out->kids.push_back(std::move(first));
+      adopt(*out, std::move(first));
       expect("]");
       e = std::move(out);
     } else {
@@ -208,12 +209,12 @@ void ExpressionParser::callArguments(Expr& call) {
     if (kind() == Tok::Name && peek(1).kind == Tok::Op && peek(1).text == "=") {
       call.keys.push_back(name());
       ++at_;
-      call.kids.push_back(expression());
+      adopt(call, expression());
     } else {
       if (!call.keys.empty() && !is("*")) fail("a positional argument follows a keyword argument");
       ExprPtr e = starOr();
       if (isWord("for")) e = comprehension(std::move(e));
-      call.kids.push_back(std::move(e));
+      adopt(call, std::move(e));
     }
     if (!accept(",")) break;
   }
@@ -227,13 +228,12 @@ ExprPtr ExpressionParser::subscript() {
     if (!is(":")) return start;
   }
   ExprPtr out = make(ExprKind::Slice);
-  out->kids.resize(3);
-  out->kids[0] = std::move(start);
+  ExprPtr parts[3];
+  parts[0] = std::move(start);
   expect(":");
-  if (!is(":") && !is("]") && !is(",")) out->kids[1] = expression();
-  if (accept(":") && !is("]") && !is(",")) out->kids[2] = expression();
-  for (ExprPtr& k : out->kids)
-    if (!k) k = make(ExprKind::None);
+  if (!is(":") && !is("]") && !is(",")) parts[1] = expression();
+  if (accept(":") && !is("]") && !is(",")) parts[2] = expression();
+  for (ExprPtr& k : parts) adopt(*out, k ? std::move(k) : make(ExprKind::None));
   return out;
 }
 
@@ -244,9 +244,9 @@ ExprPtr ExpressionParser::comprehension(ExprPtr element) {
     out->targets.push_back(slotOf(name(), true));
   } while (accept(","));
   if (!acceptWord("in")) fail("expected 'in'");
-  out->kids.push_back(std::move(element));
-  out->kids.push_back(orTest());
-  if (acceptWord("if")) out->kids.push_back(orTest());
+  adopt(*out, std::move(element));
+  adopt(*out, orTest());
+  if (acceptWord("if")) adopt(*out, orTest());
   return out;
 }
 
@@ -292,10 +292,10 @@ ExprPtr ExpressionParser::atom() {
     if (isWord("for")) e = comprehension(std::move(e));
     if (is(",")) {
       ExprPtr tuple = make(ExprKind::Tuple);
-      tuple->kids.push_back(std::move(e));
+      adopt(*tuple, std::move(e));
       while (accept(",")) {
         if (is(")")) break;
-        tuple->kids.push_back(starOr());
+        adopt(*tuple, starOr());
       }
       e = std::move(tuple);
     }
@@ -311,7 +311,7 @@ ExprPtr ExpressionParser::atom() {
         expect("]");
         return e;
       }
-      list->kids.push_back(std::move(e));
+      adopt(*list, std::move(e));
       if (!accept(",")) break;
     }
     expect("]");
@@ -320,9 +320,9 @@ ExprPtr ExpressionParser::atom() {
   if (accept("{")) {
     ExprPtr dict = make(ExprKind::Dict);
     while (!is("}")) {
-      dict->kids.push_back(expression());
+      adopt(*dict, expression());
       expect(":");
-      dict->kids.push_back(expression());
+      adopt(*dict, expression());
       if (!accept(",")) break;
     }
     expect("}");
@@ -358,7 +358,7 @@ ExprPtr ExpressionParser::formatted(const std::string& text) {
     ExprPtr e = make(ExprKind::Str);
     e->text = std::move(part);
     part.clear();
-    out->kids.push_back(std::move(e));
+    adopt(*out, std::move(e));
   };
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '{' && i + 1 < text.size() && text[i + 1] != '{') {
@@ -366,11 +366,12 @@ ExprPtr ExpressionParser::formatted(const std::string& text) {
       int depth = 1;
       while (close < text.size() && (depth += text[close] == '{' ? 1 : text[close] == '}' ? -1 : 0)) ++close;
       flush();
-      std::vector<Token> inner = tokenize(std::string_view(text).substr(i + 1, close - i - 1), line());
+      std::vector<Token> inner =
+          tokenize(std::string_view(text).substr(i + 1, close - i - 1), line(), peek().column);
       inner.swap(tokens_);
       const size_t keep = at_;
       at_ = 0;
-      out->kids.push_back(expression());
+      adopt(*out, expression());
       inner.swap(tokens_);
       at_ = keep;
       i = close;

@@ -24,7 +24,9 @@ class ExpressionParser {
   ExprPtr expression();
 
  protected:
-  [[noreturn]] void fail(const std::string& message) const { throw SyntaxError{line(), message}; }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw SyntaxError{line(), peek().column, message};
+  }
   const Token& peek(size_t n = 0) const { return tokens_[std::min(at_ + n, tokens_.size() - 1)]; }
   Tok kind() const { return peek().kind; }
   uint32_t line() const { return peek().line; }
@@ -52,9 +54,28 @@ class ExpressionParser {
   ExprPtr make(ExprKind kind) const {
     auto e = std::make_unique<Expr>();
     e->kind = kind;
-    e->line = static_cast<uint16_t>(line());
+    e->line = line();
+    e->column = peek().column;
     return e;
   }
+  /// Takes `kid` into `e`. Who goes through a tree does so by recursion: it stays low, also where it grows to
+  /// the left as `a + b + c` and `x.f().g()` do.
+  void adopt(Expr& e, ExprPtr kid) const {
+    if (kid->height >= kHighest) fail("nested too deeply");
+    e.height = std::max(e.height, static_cast<uint16_t>(kid->height + 1));
+    e.kids.push_back(std::move(kid));
+  }
+  /// Counts what nests while it is read.
+  struct Nested {
+    explicit Nested(ExpressionParser& p) : parser(p) {
+      if (++parser.depth_ > kDeepest) parser.fail("nested too deeply");
+    }
+    ~Nested() { --parser.depth_; }
+    Nested(const Nested&) = delete;
+    ExpressionParser& parser;
+  };
+  static constexpr int kDeepest = 200;
+  static constexpr uint16_t kHighest = 1000;
 
   std::vector<Token> tokens_;
   Function& function_;

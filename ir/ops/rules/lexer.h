@@ -14,15 +14,16 @@ struct Token {
   Tok kind = Tok::End;
   std::string text;
   uint32_t line = 0;
+  uint32_t column = 0;  ///< from 1
 };
 
 struct SyntaxError {
-  uint32_t line;
+  uint32_t line, column;
   std::string message;
 };
 
-/// Cuts a text whose first line has number `line` into tokens, with the indentation as tokens of its own; the
-/// last one is End. Throws SyntaxError.
-std::vector<Token> tokenize(std::string_view text, uint32_t line);
+/// Cuts a text whose first character stands at `line` and `column` into tokens, with the indentation as
+/// tokens of its own; the last one is End. Throws SyntaxError.
+std::vector<Token> tokenize(std::string_view text, uint32_t line, uint32_t column = 1);
 
 }  // namespace descry::ir::rules

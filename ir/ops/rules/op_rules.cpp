@@ -121,9 +121,19 @@ OpRules parseRules(const OpDef& op) {
   }
   const auto body = [&](const TableProperty& p, std::vector<std::string> names,
                         bool python) -> std::shared_ptr<Function> {
-    Result<std::shared_ptr<Function>> f = parseBody(
-        p.text, p.line, std::move(names), op.target() + " " + std::string(p.key), op.file(), python);
-    if (f) return *f;
+    Result<std::shared_ptr<Function>> f =
+        parseBody(p.text, p.line, std::move(names), op.target() + " " + std::string(p.key), op.file(), python,
+                  p.column);
+    if (f) {
+      if (op.declared()) {
+        (*f)->declared = &op;
+        (*f)->part = p.key == "shape"                                                 ? RulePart::Shape
+                     : p.key == "grad"                                                ? RulePart::Grad
+                     : p.key == "composite" || p.key == "core" || p.key == "inductor" ? RulePart::Results
+                                                                                      : RulePart::Other;
+      }
+      return *f;
+    }
     out.problems.push_back(f.error());
     return nullptr;
   };
@@ -138,7 +148,15 @@ OpRules parseRules(const OpDef& op) {
   };
   std::vector<Keyed> grads;
   bool philoxAsInductor = false;
-  for (const TableProperty& p : op.properties()) {
+  for (auto at = op.properties().begin(); at != op.properties().end(); ++at) {
+    const TableProperty& p = *at;
+    // Of two the later one would win, and nobody would see it.
+    if (std::any_of(op.properties().begin(), at,
+                    [&](const TableProperty& q) { return q.key == p.key && q.name == p.name; })) {
+      fault(p, "`" + std::string(p.key) + (p.name.empty() ? "" : " " + std::string(p.name)) +
+                   "` is given twice");
+      continue;
+    }
     if (p.key == "shape") {
       const std::string_view text = trimmed(p.text);
       if (std::all_of(text.begin(), text.end(),
@@ -188,12 +206,17 @@ OpRules parseRules(const OpDef& op) {
       Keyed k;
       const std::vector<std::string> inputs = splitNames(p.name);
       for (const std::string& i : inputs) {
-        const auto at = std::find(args.begin(), args.end(), i);
-        if (at == args.end()) {
+        const auto found = std::find(args.begin(), args.end(), i);
+        if (found == args.end()) {
           fault(p, "the op has no argument '" + i + "'");
           continue;
         }
-        k.rule.inputs.push_back(static_cast<uint32_t>(at - args.begin()));
+        for (const Keyed& other : grads)
+          if (const auto& known = other.rule.inputs;
+              std::find(known.begin(), known.end(), static_cast<uint32_t>(found - args.begin())) !=
+              known.end())
+            fault(p, "the gradient of '" + i + "' is given twice");
+        k.rule.inputs.push_back(static_cast<uint32_t>(found - args.begin()));
         k.key += (k.key.empty() ? "" : ", ") + i;
       }
       std::vector<std::string> names = args;
@@ -211,6 +234,7 @@ OpRules parseRules(const OpDef& op) {
       // What a user registers is Python; PyTorch's own formulas are C++.
       k.rule.body = body(p, names, op.declared());
       if (!k.rule.body || k.rule.inputs.empty()) continue;
+      k.rule.body->grads = k.rule.inputs.size();
       for (size_t i = 0; i < results.size(); ++i)
         k.rule.savesResult.push_back(readsContents(*k.rule.body, results[i]) ||
                                      readsContents(*k.rule.body, "result" + std::to_string(i)) ||

@@ -126,9 +126,9 @@ class Parser : public ExpressionParser {
   }
 
   void statement(std::vector<Stmt>& into) {
-    if (++depth_ > 60) fail("nested too deeply");
+    const Nested nested(*this);
     Stmt s;
-    s.line = static_cast<uint16_t>(line());
+    s.line = line();
     if (acceptWord("if")) {
       ifStatement(s);
       into.push_back(std::move(s));
@@ -147,16 +147,16 @@ class Parser : public ExpressionParser {
     } else {
       simpleStatement(into);
     }
-    --depth_;
   }
 
   void ifStatement(Stmt& s) {
+    const Nested nested(*this);
     s.kind = StmtKind::If;
     s.value = expression();
     block(s.body);
     if (isWord("elif")) {
       Stmt inner;
-      inner.line = static_cast<uint16_t>(line());
+      inner.line = line();
       ++at_;
       ifStatement(inner);
       s.orElse.push_back(std::move(inner));
@@ -167,7 +167,7 @@ class Parser : public ExpressionParser {
 
   void simpleStatement(std::vector<Stmt>& into) {
     Stmt s;
-    s.line = static_cast<uint16_t>(line());
+    s.line = line();
     if (acceptWord("return")) {
       s.kind = StmtKind::Return;
       if (kind() != Tok::Newline && kind() != Tok::End) s.value = expressionList();
@@ -214,7 +214,7 @@ class Parser : public ExpressionParser {
           s.kind = StmtKind::Assign;
           s.target = std::move(targets.back());
           s.value = std::move(value);
-          const uint16_t at = s.line;
+          const uint32_t at = s.line;
           into.push_back(std::move(s));
           for (size_t i = 0; i + 1 < targets.size(); ++i) {
             Stmt copy;
@@ -265,6 +265,7 @@ class Parser : public ExpressionParser {
   }
 
   ExprPtr targetList() {
+    const Nested nested(*this);
     const bool paren = accept("(");
     ExprPtr first = make(ExprKind::Local);
     first->text = name();
@@ -274,17 +275,17 @@ class Parser : public ExpressionParser {
       return first;
     }
     ExprPtr tuple = make(ExprKind::Tuple);
-    tuple->kids.push_back(std::move(first));
+    adopt(*tuple, std::move(first));
     while (accept(",")) {
       if (is("(")) {
-        tuple->kids.push_back(targetList());
+        adopt(*tuple, targetList());
         continue;
       }
       if (kind() != Tok::Name || isWord("in")) break;
       ExprPtr e = make(ExprKind::Local);
       e->text = name();
       e->slot = slotOf(e->text, true);
-      tuple->kids.push_back(std::move(e));
+      adopt(*tuple, std::move(e));
     }
     if (paren) expect(")");
     return tuple;
@@ -294,6 +295,7 @@ class Parser : public ExpressionParser {
 Diagnostic syntax(const SyntaxError& e, std::string_view file) {
   Diagnostic d = failure("rule-syntax", e.message, std::string(file));
   d.loc.line = e.line;
+  d.loc.column = e.column;
   return d;
 }
 
@@ -310,11 +312,35 @@ bool startsStatement(std::string_view text) {
   return text == "return";
 }
 
+void place(Expr& e, const std::vector<Place>& places) {
+  if (e.line >= 1 && e.line <= places.size()) {
+    const Place& p = places[e.line - 1];
+    e.line = p.line;
+    e.column = static_cast<uint32_t>(std::max<int64_t>(1, int64_t{e.column} + p.shift));
+  }
+  for (const ExprPtr& k : e.kids)
+    if (k) place(*k, places);
+}
+
+void place(std::vector<Stmt>& body, const std::vector<Place>& places) {
+  for (Stmt& s : body) {
+    if (s.line >= 1 && s.line <= places.size()) s.line = places[s.line - 1].line;
+    for (const ExprPtr* e : {&s.target, &s.value, &s.message})
+      if (*e) place(**e, places);
+    place(s.body, places);
+    place(s.orElse, places);
+  }
+}
+
 }  // namespace
+
+void place(Function& function, const std::vector<Place>& places) {
+  place(function.body, places);
+}
 
 Result<std::shared_ptr<Function>> parseBody(std::string_view text, uint32_t firstLine,
                                             std::vector<std::string> names, std::string_view name,
-                                            std::string_view file, bool python) {
+                                            std::string_view file, bool python, uint32_t firstColumn) {
   auto f = std::make_shared<Function>();
   f->name = name;
   f->file = file;
@@ -325,7 +351,7 @@ Result<std::shared_ptr<Function>> parseBody(std::string_view text, uint32_t firs
     f->params.push_back(std::move(p));
   }
   try {
-    Parser parser(tokenize(text, firstLine), *f);
+    Parser parser(tokenize(text, firstLine, firstColumn), *f);
     if (singleLine(text) && !startsStatement(text)) {
       parser.collectForExpression();
       parser.expressionBody();

@@ -59,8 +59,9 @@ struct CallTarget {
 
 struct Expr {
   ExprKind kind = ExprKind::None;
-  uint8_t op = 0;  ///< BinaryOp, CompareOp of a single comparison, or the character of Unary
-  uint16_t line = 0;
+  uint8_t op = 0;       ///< BinaryOp, CompareOp of a single comparison, or the character of Unary
+  uint16_t height = 1;  ///< of the tree below
+  uint32_t line = 0, column = 0;
   int32_t slot = -1;
   int64_t integer = 0;
   double real = 0;
@@ -91,7 +92,7 @@ enum class StmtKind : uint8_t {
 struct Stmt {
   StmtKind kind = StmtKind::Pass;
   BinaryOp op = BinaryOp::Add;  ///< AugAssign
-  uint16_t line = 0;
+  uint32_t line = 0;
   ExprPtr target;  ///< Assign, AugAssign, For: Local, Tuple of targets, Index
   ExprPtr
       value;  ///< Expr, Assign, AugAssign, If and While (condition), For (iterable), Return, Assert, Raise
@@ -107,6 +108,9 @@ struct Parameter {
   bool keywordOnly = false;
 };
 
+/// What a rule returns: for checks.
+enum class RulePart : uint8_t { Other, Shape, Results, Grad };
+
 /// A body with its parameters. Slots: parameters first, then other locals in order of appearance.
 struct Function {
   std::string name;
@@ -115,14 +119,27 @@ struct Function {
   std::vector<Stmt> body;
   std::vector<std::string> locals;  ///< names by slot
   bool python = false;              ///< python meaning of arithmetic and calls, else native
+  /// Of a rule that a user declares: of which op, and what part. Null in the op table, whose rules are
+  /// tested.
+  const OpDef* declared = nullptr;
+  RulePart part = RulePart::Other;
+  size_t grads = 0;  ///< of a gradient: how many arguments it is of
 };
+
+/// How a user's file and the text that was made of it for the reader of the table correspond.
+struct Place {
+  uint32_t line = 0;
+  int32_t shift = 0;  ///< what is to be added to a column
+};
+/// Moves all places of `function` to those of the user's file; `places` by line.
+void place(Function& function, const std::vector<Place>& places);
 
 /// Parses a body whose lines are indented by at least `indent` blanks, or a single expression on one line
 /// (`return` is implied then). `names` are the parameters in slot order. Error: `rule-syntax`, with the line
 /// in `loc`.
 Result<std::shared_ptr<Function>> parseBody(std::string_view text, uint32_t firstLine,
                                             std::vector<std::string> names, std::string_view name,
-                                            std::string_view file, bool python);
+                                            std::string_view file, bool python, uint32_t firstColumn = 1);
 /// Parses `(a, b=1, *args, **kwargs)` and a body.
 Result<std::shared_ptr<Function>> parseFunction(std::string_view signature, std::string_view body,
                                                 uint32_t firstLine, std::string_view name,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "ir/ops/rules/op_rules.h"
 
 namespace descry::ir {
@@ -68,10 +70,52 @@ TEST(Declarations, FaultsHaveAPlace) {
   EXPECT_EQ(faultOf("  is: effect\n"), "my.ops:1:3 table-syntax");
   EXPECT_EQ(faultOf("a::b() -> Tensor\n  is: loud\n"), "my.ops:2:3 table-syntax");
   EXPECT_EQ(faultOf("a::b() -> Tensor\n  tint: blue\n"), "my.ops:2:3 table-syntax");
-  EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor; grad x: grad +"), "my.ops:1:27 rule-syntax");
+  EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor; grad x: grad +"), "my.ops:1:41 rule-syntax");
   EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor\n  autocast: cpu fp33\n"), "my.ops:2:3 table-syntax");
+  // Where in the line, also behind `;` and in a body below.
+  EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor; is: effect; grad x: grad * (2 +)"), "my.ops:1:58 rule-syntax");
+  EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor\n  composite:\n    y = x\n    return y ? 1\n"),
+            "my.ops:4:14 rule-syntax");
+  // Each part once.
+  EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor; shape: same(x); shape: same(x)"), "my.ops:1:43 table-syntax");
+  EXPECT_EQ(faultOf("a::b(Tensor x) -> Tensor\n  grad x: grad\n  grad x: grad\n"), "my.ops:3:3 table-syntax");
+  EXPECT_EQ(faultOf("a::b(Tensor x, Tensor y) -> Tensor\n  grad x: grad\n  grad x, y: grad, grad\n"),
+            "my.ops:3:3 table-syntax");
   EXPECT_EQ(faultOf(""), "");
   EXPECT_EQ(faultOf("a::b.c(Tensor x) -> Tensor\r\na::b.d(Tensor x) -> Tensor\r\n"), "");
+}
+
+std::string repeated(const char* text, size_t times) {
+  std::string out;
+  for (size_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+TEST(Declarations, WhatNestsTooDeeplyIsAFault) {
+  const std::string head = "a::b(Tensor x) -> Tensor\n  composite: ";
+  for (const std::string& body :
+       {repeated("-", 100000) + "x", "x" + repeated(".sin()", 100000), "x" + repeated(" + x", 100000),
+        "x" + repeated(" ** x", 100000), repeated("not ", 100000) + "x", repeated("(", 100000) + "x",
+        "x" + repeated("[0]", 100000), "x" + repeated(" and x", 100000), repeated("lambda: ", 100000) + "x",
+        repeated("[", 100000), "x" + repeated(" if x else x", 100000)}) {
+    const std::string fault = faultOf(head + body + "\n");
+    EXPECT_TRUE(fault.starts_with("my.ops:2:") && fault.ends_with(" rule-syntax")) << body.substr(0, 20);
+  }
+  std::string ifs = "    if x:\n      pass\n";
+  for (int i = 0; i < 100000; ++i) ifs += "    elif x:\n      pass\n";
+  EXPECT_TRUE(faultOf("a::b(Tensor x) -> Tensor\n  composite:\n" + ifs).ends_with(" rule-syntax"));
+  EXPECT_TRUE(faultOf(head + "\n    " + repeated("(", 100000) + "a = x\n").ends_with(" rule-syntax"));
+  EXPECT_EQ(faultOf(head + "x" + repeated(".sin()", 100)), "");
+}
+
+TEST(Declarations, ManyAreReadInOneGo) {
+  std::string text;
+  for (int i = 0; i < 50000; ++i)
+    text += "a::f" + std::to_string(i) + "(Tensor x) -> Tensor\n  composite: x.sin()\n";
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(faultOf(text), "");
+  // Each looked up among all before took minutes.
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
 
 }  // namespace

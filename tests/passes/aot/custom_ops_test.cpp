@@ -91,6 +91,78 @@ TEST(CustomOps, DeclarationsThatSayTooLittle) {
             "no-shape");
 }
 
+/// Where and what a rule is refused for: `2:14 rule-limit`.
+std::string faultOf(const std::string& ops, bool grad = false) {
+  const Made made = aot("    y = torch.ops.my.f.default(x)\n    return (y,)\n", grad, ops);
+  if (made.result) return "";
+  const ir::Diagnostic& d = made.result.error();
+  EXPECT_EQ(d.file, "ops") << d.text();
+  EXPECT_EQ(d.notes.size(), 1u);
+  EXPECT_EQ(d.notes.empty() ? "" : d.notes[0].message, "called by y");
+  return std::to_string(d.loc.line) + ":" + std::to_string(d.loc.column) + " " + d.code;
+}
+
+TEST(CustomOps, RulesOfDeclarationsEnd) {
+  const std::string head = "my::f(Tensor x) -> Tensor\n  composite:\n";
+  // By calls of themselves, of one another, by loops, and by what they make.
+  EXPECT_TRUE(faultOf(head + "    f = lambda g: g(g)\n    return f(f)\n").ends_with(" rule-limit"));
+  EXPECT_TRUE(faultOf("my::f(Tensor x) -> Tensor\n  composite: my.f(x)\n").ends_with(" rule-limit"));
+  for (const char* body :
+       {"    while True:\n      x = x.sin()\n    return x\n", "    while True:\n      pass\n",
+        "    a = [x]\n    while True:\n      a = a + a\n", "    a = 'x'\n    while True:\n      a = a + a\n",
+        "    a = [x]\n    while True:\n      a += a\n", "    a = []\n    while True:\n      a = [a]\n",
+        "    f = 0\n    while True:\n      f = lambda: f\n",
+        "    a = 'x'\n    while True:\n      a = f'{a}{a}'\n"})
+    EXPECT_TRUE(faultOf(head + body).ends_with(" rule-limit")) << body;
+  std::string twice;
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = "my.f" + std::to_string(i + 1) + "(x)";
+    twice += "my::f" + (i ? std::to_string(i) : "") + "(Tensor x) -> Tensor\n  composite: " + next + " + " +
+             next + "\n";
+  }
+  EXPECT_TRUE(faultOf(twice + "my::f40(Tensor x) -> Tensor\n  composite: x\n").ends_with(" rule-limit"));
+}
+
+TEST(CustomOps, RulesOfDeclarationsReturnWhatTheirSchemaSays) {
+  const std::string head = "my::f(Tensor x) -> Tensor\n  shape: ", same = head + "same(x)\n  grad x: ";
+  EXPECT_EQ(faultOf("my::f(Tensor x) -> Tensor\n  composite: 5\n"), "2:14 rule-result");
+  EXPECT_EQ(faultOf("my::f(Tensor x) -> Tensor\n  composite: x, x\n"), "2:14 rule-result");
+  EXPECT_EQ(faultOf("my::f(Tensor x) -> Tensor\n  composite:\n    pass\n").substr(3), " rule-result");
+  EXPECT_EQ(faultOf(head + "5\n"), "2:10 rule-result");
+  EXPECT_EQ(
+      faultOf("my::f(Tensor x) -> (Tensor, Tensor)\n  shape: same(x)\n  grad x: grad\n", true).substr(4),
+      " rule-result");
+  EXPECT_EQ(faultOf(same + "5\n", true), "3:11 rule-result");
+  EXPECT_EQ(faultOf(same + "grad + nothing\n", true), "3:18 rule-error");
+  EXPECT_EQ(faultOf(same + "grad\n", true), "");
+}
+
+TEST(CustomOps, AProposedDeclarationReturnsWhatIsUsed) {
+  const auto proposed = [](const std::string& body) {
+    const Made made = aot(body);
+    const std::string text = made.result ? "" : made.result.error().message;
+    const size_t at = text.find(" -> ");
+    return at == std::string::npos ? text : text.substr(at + 4, text.find('"', at) - at - 4);
+  };
+  EXPECT_EQ(proposed("    y = torch.ops.lib.f(x)\n    return (y,)\n"), "Tensor");
+  EXPECT_EQ(proposed("    y = torch.ops.lib.f(x)\n    z = y[1]\n    return (z,)\n"), "(Tensor, Tensor)");
+  EXPECT_EQ(proposed("    y = torch.ops.lib.f(x)\n    return (x,)\n"), "()");
+}
+
+TEST(CustomOps, TracingStopsWhenItIsAskedTo) {
+  ir::DiagnosticSink sink;
+  const auto module = importers::parseFxText(
+      "def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n    y = x.sin()\n    return (y,)\n", {}, sink);
+  CapturedFacts facts;
+  facts.inputs.resize(1);
+  facts.inputs[0].name = "x";
+  AotOptions options;
+  options.cancelled = [] { return true; };
+  const auto result = runAot(*module, facts, options);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "cancelled");
+}
+
 TEST(Effects, AreRefusedWherePyTorchLosesThem) {
   const std::string cond =
       "    p: \"b8[][]cpu\" = torch.any(x)\n    t = self.t\n    f = self.f\n"
