@@ -389,7 +389,8 @@ TEST(PassStepper, WishesChangeFateAndBytesAndAreTakenBack) {
   EXPECT_EQ(passes.cut()->savedBytes, expected->savedBytes);
   EXPECT_EQ(passes.cut()->savedBytes, 3680);
   EXPECT_EQ(passes.cutBefore()->savedBytes, 3936);
-  EXPECT_TRUE(passes.cutHeadline().contains("256 bytes less")) << qPrintable(passes.cutHeadline());
+  EXPECT_TRUE(passes.cutHeadline().contains("256 fewer than the plain cut"))
+      << qPrintable(passes.cutHeadline());
   const auto fate = [&](const char* node) {
     for (const auto& r : passes.cut()->rows)
       if (r.node == node) return r.fate;
@@ -750,7 +751,7 @@ go-to-pass last
 pass-graph backward
 assert-nodes 84
 recompute-value gelu
-assert-message 256 bytes less
+assert-message 256 fewer than the plain cut
 {"action": "recompute-value", "node": "getitem", "fails": "partition"}
 clear-wishes
 assert-message 3936 bytes

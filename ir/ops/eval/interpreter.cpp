@@ -189,10 +189,13 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
         // holds the list it grows in place.
         const Value more = eval(*value.kids[1], frame);
         Value& now = frame.locals[static_cast<size_t>(target.slot)];
-        if (now.isList() && more.isList() && now.object()->refs == 1)
+        spendOn(more);
+        if (now.isList() && more.isList() && now.object()->refs == 1) {
           now.items().insert(now.items().end(), more.items().begin(), more.items().end());
-        else
+        } else {
+          spendOn(now);
           now = binary(BinaryOp::Add, now, more, python_);
+        }
         break;
       }
       case StmtKind::AugAssign: {
