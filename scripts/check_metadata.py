@@ -33,12 +33,20 @@ def recorded(text):
     return fields
 
 
+def options(case):
+    """What the log does not say of the configuration it was made under."""
+    with open(os.path.join(case, "case.json")) as f:
+        config = json.load(f).get("config") or {}
+    return ["--unlift-tokens", "on"] if config.get("functorch.unlift_effect_tokens") else []
+
+
 def ours(descry, log, partition):
     info = json.loads(subprocess.run([descry, "info", log, "--json"], capture_output=True, text=True).stdout)
     captured = [g["id"] for g in info["graphs"] if g["kind"] == "dynamo_output_graph"]
     if len(captured) != 1:
         return None
-    done = subprocess.run([descry, "aot", f"{log}::{captured[0]}", "--partition", partition, "--emit", "meta"],
+    done = subprocess.run([descry, "aot", f"{log}::{captured[0]}", "--partition", partition, "--emit", "meta",
+                           *options(os.path.dirname(log))],
                           capture_output=True, text=True)
     # What is refused is the business of the judge of fidelity.
     return json.loads(done.stdout) if done.returncode == 0 else None

@@ -110,7 +110,8 @@ void addDerived(ordered_json& j, const passes::ViewAndMutationMeta& m) {
 void addCut(ordered_json& j, const passes::AotResult& result, const passes::Partition* cut) {
   using passes::SavedKind;
   size_t backwardTokens = 0;
-  if (result.joint)
+  // Tokens that the cut takes out of inputs and outputs are none of the backward graph any more.
+  if (result.joint && !(cut && result.unliftTokens))
     for (const ir::NodeId id : result.joint->root().placeholders()) {
       const ir::Graph& graph = result.joint->root();
       backwardTokens += graph.str(graph.context().descriptor(graph.node(id).desc).text)
