@@ -15,13 +15,15 @@ size_t callsOf(const ir::Module& module, std::string_view identifier) {
   size_t n = 0;
   for (const ir::Graph& g : module.graphs)
     for (const ir::NodeId id : g.nodes())
-      if (g.node(id).op == ir::OpKind::CallFunction && (g.target(id) == kTarget || g.target(id) == kNamed) && g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
+      if (g.node(id).op == ir::OpKind::CallFunction && (g.target(id) == kTarget || g.target(id) == kNamed) &&
+          g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
           g.arg(id, 1).text() == identifier)
         ++n;
   return n;
 }
 
-/// The name under which the graph that is being written knows the subgraph; it is made an attribute at first use.
+/// The name under which the graph that is being written knows the subgraph; it is made an attribute at first
+/// use.
 std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& prefix = "repeated_subgraph") {
   const auto& graphs = tracer.higherOrder->graphs;
   const ir::Graph& graph = tracer.graph();
@@ -33,10 +35,11 @@ std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& p
 }
 
 /// A region that writes operands.
-Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, const std::vector<bool>& mutated);
+Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier,
+                         const Values& operands, const std::vector<bool>& mutated);
 
-Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, int32_t call = -1,
-                  const SubgraphOptions& options = {}) {
+Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier,
+                  const Values& operands, int32_t call = -1, const SubgraphOptions& options = {}) {
   std::shared_ptr<Subgraph> sub;
   if (tracer.recording) sub = tracer.higherOrder->regions[identifier];
   if (!sub) {
@@ -57,14 +60,17 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
   return out;
 }
 
-Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier, const Values& operands, const std::vector<bool>& mutated) {
+Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier,
+                         const Values& operands, const std::vector<bool>& mutated) {
   SubgraphOptions options;
   if (!tracer.higherOrder->keepsWrites) {
     options.writes = Writes::Returned;
     Values out = emitInvoke(tracer, f, "functionalized_" + identifier, operands, -1, options);
     size_t at = out.size();
     for (size_t i = operands.size(); i-- > 0;)
-      if (mutated[i]) tracer.replaceContents(TensorRef(tensorIn(operands[i])), tracer.innerOf(TensorRef(tensorIn(out[--at]))));
+      if (mutated[i])
+        tracer.replaceContents(TensorRef(tensorIn(operands[i])),
+                               tracer.innerOf(TensorRef(tensorIn(out[--at]))));
     out.resize(at);
     return out;
   }
@@ -75,8 +81,10 @@ Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::strin
   if (tracer.recording) sub = tracer.higherOrder->regions[name];
   if (!sub) sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
   if (tracer.recording) tracer.higherOrder->regions[name] = sub;
-  const Value graph = subgraphReference(tracer, tracer.recording ? registered(tracer, *sub, "auto_functionalized_subgraph_") : std::string());
-  std::vector<std::pair<std::string, Value>> arguments = {{"subgraph", graph}, {"identifier", Value::str(name)}};
+  const Value graph = subgraphReference(
+      tracer, tracer.recording ? registered(tracer, *sub, "auto_functionalized_subgraph_") : std::string());
+  std::vector<std::pair<std::string, Value>> arguments = {{"subgraph", graph},
+                                                          {"identifier", Value::str(name)}};
   std::vector<std::string> written;
   for (size_t i = 0; i < operands.size(); ++i) {
     arguments.emplace_back("arg" + std::to_string(i), operands[i]);
@@ -112,12 +120,14 @@ Value runInvokeSubgraph(const HopCall& call) {
   const FlatFunction f = call.body(call.at(0, "subgraph"));
   const Value named = call.at(1, "identifier");
   if (!named.isNone() && named.kind() != VKind::Str)
-    throw EvalError("bad-call", "the identifier of invoke_subgraph must be a text, found " + named.describe());
+    throw EvalError("bad-call",
+                    "the identifier of invoke_subgraph must be a text, found " + named.describe());
   const std::string identifier = named.isNone() ? "subgraph" : named.text();
   const Values operands = call.rest(2);
   // PyTorch writes a region that is called once in place before AOT autograd sees it.
   if (callsOf(call.program.module(), identifier) == 1) return Value::tuple(f(tracer, operands));
-  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands)) return Value::tuple(emitInvoke(tracer, f, identifier, operands));
+  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands))
+    return Value::tuple(emitInvoke(tracer, f, identifier, operands));
 
   const std::vector<bool> requires_ = requiringGrad(tracer, operands);
   SubgraphOptions look;
@@ -126,7 +136,9 @@ Value runInvokeSubgraph(const HopCall& call) {
   look.requiresGrad = requires_;
   const Subgraph seen = traceSubgraph(tracer, f, operands, look);
   if (writesAny(seen))
-    throw EvalError("hop-mutation", "The invoke_subgraph HigherOrderOperator does not currently support training with in-place input or buffer mutations");
+    throw EvalError("hop-mutation",
+                    "The invoke_subgraph HigherOrderOperator does not currently support training with "
+                    "in-place input or buffer mutations");
   TapeFunction t;
   t.name = "InvokeSubgraphAutogradOp";
   for (size_t i = 0; i < seen.requiresGrad.size(); ++i)
@@ -138,7 +150,8 @@ Value runInvokeSubgraph(const HopCall& call) {
     kept->keep(tr, operands, false);
     return out;
   };
-  t.backward = [f, identifier, kept, number, gradients = seen.requiresGrad, n = operands.size()](Tracer& tr, const Values& grads) {
+  t.backward = [f, identifier, kept, number, gradients = seen.requiresGrad, n = operands.size()](
+                   Tracer& tr, const Values& grads) {
     Values in = kept->give(tr, "InvokeSubgraphAutogradOp"), arriving;
     for (size_t i = 0; i < grads.size(); ++i)
       if (gradients[i] && tensorIn(grads[i])) arriving.push_back(grads[i]);
@@ -158,7 +171,8 @@ Value runInvokeSubgraph(const HopCall& call) {
     joint.zeros = false;
     joint.clone = CloneGradients::OfInputs;
     joint.withOutputs = true;
-    Values out = emitInvoke(tr, jointFunction(f, n, joint), "bw_" + identifier + "_" + suffix, in, number, options);
+    Values out =
+        emitInvoke(tr, jointFunction(f, n, joint), "bw_" + identifier + "_" + suffix, in, number, options);
     out.resize(n);
     return out;
   };
@@ -170,7 +184,8 @@ Value runForeachMap(const HopCall& call) {
   const FlatFunction f = call.body(call.at(0, "subgraph"));
   const Values operands = call.rest(1);
   const std::string target(call.target);
-  const auto emit = [target](Tracer& t, const FlatFunction& body, const Values& in, const SubgraphOptions& options) {
+  const auto emit = [target](Tracer& t, const FlatFunction& body, const Values& in,
+                             const SubgraphOptions& options) {
     const Subgraph sub = traceSubgraph(t, body, in, options);
     const std::string name = freshSubgraphName(t, "subgraph", "");
     installSubgraph(t, sub, name);
@@ -178,7 +193,8 @@ Value runForeachMap(const HopCall& call) {
     for (const Value& v : in) args.push_back(innerValue(t, v));
     return emitHigherOrder(t, target, args, {}, sub.outputs);
   };
-  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands)) return Value::tuple(emit(tracer, f, operands, {}));
+  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands))
+    return Value::tuple(emit(tracer, f, operands, {}));
   TapeFunction t;
   t.name = "BaseHOPFunction";
   t.forward = [&](Tracer& tr, const Values&) { return emit(tr, f, operands, {}); };

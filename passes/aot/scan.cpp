@@ -9,7 +9,9 @@ namespace descry::passes {
 
 namespace {
 
-Values itemsOf(const Value& v) { return v.isList() ? v.items() : Values{}; }
+Values itemsOf(const Value& v) {
+  return v.isList() ? v.items() : Values{};
+}
 
 Values rowsOf(const Values& tensors) {
   Values out;
@@ -17,10 +19,13 @@ Values rowsOf(const Values& tensors) {
   return out;
 }
 
-void append(Values& to, const Values& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(Values& to, const Values& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 /// The call below autograd. `kind`: of the containers of init and xs.
-Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& init, const Values& xs, const Values& more, OutputForm form, VKind kind) {
+Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& init, const Values& xs,
+                const Values& more, OutputForm form, VKind kind) {
   if (xs.empty()) throw EvalError("scan-empty", "scan needs something to walk along");
   Values operands = init;
   append(operands, rowsOf(xs));
@@ -34,23 +39,25 @@ Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& init, const
   const Int rows = xs[0].meta().sizes.at(0);
   Values outputs;
   for (size_t i = 0; i < sub.outputs.size(); ++i)
-    outputs.push_back(i < init.size() || !tensorIn(sub.outputs[i]) ? sub.outputs[i] : stacked(sub.outputs[i], rows));
+    outputs.push_back(i < init.size() || !tensorIn(sub.outputs[i]) ? sub.outputs[i]
+                                                                   : stacked(sub.outputs[i], rows));
   return emitHigherOrder(tracer, "torch.ops.higher_order.scan",
-                         {subgraphReference(tracer, name), Value(innerValues(tracer, init), kind), Value(innerValues(tracer, xs), kind),
-                          Value::tuple(innerValues(tracer, more))},
+                         {subgraphReference(tracer, name), Value(innerValues(tracer, init), kind),
+                          Value(innerValues(tracer, xs), kind), Value::tuple(innerValues(tracer, more))},
                          {}, outputs);
 }
 
-/// One step of a scan, cut by the min-cut partitioner: a step that also returns what its gradient needs, and the step of
-/// the gradient.
+/// One step of a scan, cut by the min-cut partitioner: a step that also returns what its gradient needs, and
+/// the step of the gradient.
 struct CutStep {
   std::shared_ptr<const Partition> cut;
   size_t outputs = 0;
-  std::vector<size_t> order;    ///< by saved value as the backward takes it: which one of the forward
-  std::vector<int> operand;     ///< by the same: the operand that it is, or -1
+  std::vector<size_t> order;  ///< by saved value as the backward takes it: which one of the forward
+  std::vector<int> operand;   ///< by the same: the operand that it is, or -1
 };
 
-CutStep cutStep(Tracer& tracer, const FlatFunction& f, const Values& operands, const std::vector<bool>& requires_) {
+CutStep cutStep(Tracer& tracer, const FlatFunction& f, const Values& operands,
+                const std::vector<bool>& requires_) {
   SubgraphOptions look;
   look.record = false;
   look.gradMode = true;
@@ -72,8 +79,9 @@ CutStep cutStep(Tracer& tracer, const FlatFunction& f, const Values& operands, c
     std::rotate(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(n), out.end());
     return out;
   };
-  // PyTorch differentiates the step with its views as they are, and makes copies of them in a second trace: formulas that
-  // look at strides see those of the views. Functions of their own cannot be traced a second time here.
+  // PyTorch differentiates the step with its views as they are, and makes copies of them in a second trace:
+  // formulas that look at strides see those of the views. Functions of their own cannot be traced a second
+  // time here.
   SubgraphOptions options, copies;
   options.requiresGrad = requires_;
   copies.copyViews = true;
@@ -81,7 +89,9 @@ CutStep cutStep(Tracer& tracer, const FlatFunction& f, const Values& operands, c
   if (both.graph->children.empty()) {
     ir::Module views(tracer.graph().contextPtr());
     views.graphs.push_back(*both.graph);
-    both = traceSubgraph(tracer, [&](Tracer& t, const Values& in) { return Program(views, views.root()).run(t, in); }, all, copies);
+    both = traceSubgraph(
+        tracer, [&](Tracer& t, const Values& in) { return Program(views, views.root()).run(t, in); }, all,
+        copies);
   } else {
     options.copyViews = true;
     both = traceSubgraph(tracer, backward, all, options);
@@ -123,7 +133,8 @@ Values flippedRows(Tracer& tracer, const Values& values) {
   return out;
 }
 
-Values scanWithGradients(Tracer& tracer, const FlatFunction& f, const Values& init, const Values& xs, const Values& more) {
+Values scanWithGradients(Tracer& tracer, const FlatFunction& f, const Values& init, const Values& xs,
+                         const Values& more) {
   Values operands = init, all = init;
   append(operands, rowsOf(xs));
   append(operands, more);
@@ -131,23 +142,29 @@ Values scanWithGradients(Tracer& tracer, const FlatFunction& f, const Values& in
   append(all, more);
   std::vector<bool> requires_ = requiringGrad(tracer, all);
   // A carry without gradient would cut the way through which those of later steps reach the other inputs.
-  for (size_t i = 0; i < init.size(); ++i) requires_[i] = tensorIn(init[i]) && ir::dtypeInfo(init[i].meta().dtype).floating;
+  for (size_t i = 0; i < init.size(); ++i)
+    requires_[i] = tensorIn(init[i]) && ir::dtypeInfo(init[i].meta().dtype).floating;
   const size_t carried = init.size(), walked = xs.size();
   const auto isKept = [=](int operand) { return operand < 0 || static_cast<size_t>(operand) < carried; };
   if (!tracer.recording) {
     // A look: only what comes out matters.
     TapeFunction t;
     t.name = "ScanAutogradOp";
-    t.forward = [&](Tracer& tr, const Values&) { return emitScan(tr, f, init, xs, more, OutputForm::Tuple, VKind::Tuple); };
+    t.forward = [&](Tracer& tr, const Values&) {
+      return emitScan(tr, f, init, xs, more, OutputForm::Tuple, VKind::Tuple);
+    };
     t.backward = [n = all.size()](Tracer&, const Values&) { return Values(n); };
     return applyFunction(tracer, all, std::move(t));
   }
   const auto step = std::make_shared<const CutStep>(cutStep(tracer, f, operands, requires_));
-  const auto savedXs = std::make_shared<Values>(), savedMore = std::make_shared<Values>(), stacks = std::make_shared<Values>();
+  const auto savedXs = std::make_shared<Values>(), savedMore = std::make_shared<Values>(),
+             stacks = std::make_shared<Values>();
   for (int o : step->operand) {
     if (isKept(o)) continue;
-    if (static_cast<size_t>(o) < carried + walked) savedXs->push_back(all[static_cast<size_t>(o)]);
-    else savedMore->push_back(all[static_cast<size_t>(o)]);
+    if (static_cast<size_t>(o) < carried + walked)
+      savedXs->push_back(all[static_cast<size_t>(o)]);
+    else
+      savedMore->push_back(all[static_cast<size_t>(o)]);
   }
   const FlatFunction forwardStep = [step, isKept](Tracer& t, const Values& in) {
     const Values v = Program(step->cut->forward, step->cut->forward.root()).run(t, in);
@@ -171,22 +188,30 @@ Values scanWithGradients(Tracer& tracer, const FlatFunction& f, const Values& in
       at += static_cast<std::ptrdiff_t>(count);
       return v;
     };
-    const Values carries = take(carried), sum = take(sums), ys = take(step->outputs - carried), rows = take(tensors);
-    const size_t kept = static_cast<size_t>(std::count_if(step->operand.begin(), step->operand.end(), isKept));
+    const Values carries = take(carried), sum = take(sums), ys = take(step->outputs - carried),
+                 rows = take(tensors);
+    const size_t kept =
+        static_cast<size_t>(std::count_if(step->operand.begin(), step->operand.end(), isKept));
     const Values values = take(kept), inputs = take(savedMore->size());
     Values args;
     size_t row = 0, value = 0, input = 0;
-    for (int o : step->operand) args.push_back(isKept(o) ? values[value++] : static_cast<size_t>(o) < carried + walked ? rows[row++] : inputs[input++]);
+    for (int o : step->operand)
+      args.push_back(isKept(o)                                   ? values[value++]
+                     : static_cast<size_t>(o) < carried + walked ? rows[row++]
+                                                                 : inputs[input++]);
     append(args, carries);
     append(args, ys);
     Values grads = Program(step->cut->backward, step->cut->backward.root()).run(t, args);
     for (Value& g : grads)
-      if (std::any_of(args.begin(), args.end(), [&](const Value& v) { return tensorIn(g) && tensorIn(v) == tensorIn(g); })) g = t.op("clone", {g});
+      if (std::any_of(args.begin(), args.end(),
+                      [&](const Value& v) { return tensorIn(g) && tensorIn(v) == tensorIn(g); }))
+        g = t.op("clone", {g});
     Values out(grads.begin(), grads.begin() + static_cast<std::ptrdiff_t>(carried));
     size_t s = 0;
     for (size_t i = 0; i < more.size(); ++i)
       if (tensorIn(more[i])) {
-        out.push_back(t.rules().binary(ir::rules::BinaryOp::Add, sum[s], grads.at(carried + walked + i), true));
+        out.push_back(
+            t.rules().binary(ir::rules::BinaryOp::Add, sum[s], grads.at(carried + walked + i), true));
         ++s;
       }
     for (size_t i = 0; i < walked; ++i) out.push_back(grads.at(carried + i));
@@ -206,10 +231,12 @@ Values scanWithGradients(Tracer& tracer, const FlatFunction& f, const Values& in
     Values rows(grads.begin() + static_cast<std::ptrdiff_t>(carried), grads.end());
     append(rows, *savedXs);
     append(rows, *stacks);
-    const Values found = emitScan(tr, backwardStep, start, flippedRows(tr, rows), *savedMore, OutputForm::List, VKind::List);
+    const Values found =
+        emitScan(tr, backwardStep, start, flippedRows(tr, rows), *savedMore, OutputForm::List, VKind::List);
     Values out(all.size());
     for (size_t i = 0; i < carried; ++i) out[i] = found.at(i);
-    const Values back = flippedRows(tr, Values(found.begin() + static_cast<std::ptrdiff_t>(start.size()), found.end()));
+    const Values back =
+        flippedRows(tr, Values(found.begin() + static_cast<std::ptrdiff_t>(start.size()), found.end()));
     for (size_t i = 0; i < walked; ++i) out[carried + i] = back.at(i);
     size_t s = carried;
     for (size_t i = 0; i < more.size(); ++i)
@@ -220,7 +247,8 @@ Values scanWithGradients(Tracer& tracer, const FlatFunction& f, const Values& in
 }
 
 /// The call below autograd.
-Values emitMap(Tracer& tracer, const FlatFunction& f, const Values& xs, const Values& more, const SubgraphOptions& options = {}) {
+Values emitMap(Tracer& tracer, const FlatFunction& f, const Values& xs, const Values& more,
+               const SubgraphOptions& options = {}) {
   if (xs.empty()) throw EvalError("map-empty", "map needs something to walk along");
   Values operands = rowsOf(xs);
   append(operands, more);
@@ -229,20 +257,25 @@ Values emitMap(Tracer& tracer, const FlatFunction& f, const Values& xs, const Va
   const std::string name = freshSubgraphName(tracer, "body_graph");
   installSubgraph(tracer, sub, name);
   Values outputs;
-  for (const Value& v : sub.outputs) outputs.push_back(tensorIn(v) ? stacked(v, xs[0].meta().sizes.at(0)) : v);
-  return emitHigherOrder(tracer, "torch.ops.higher_order.map_impl",
-                         {subgraphReference(tracer, name), Value(innerValues(tracer, xs)), Value(innerValues(tracer, more))}, {}, outputs);
+  for (const Value& v : sub.outputs)
+    outputs.push_back(tensorIn(v) ? stacked(v, xs[0].meta().sizes.at(0)) : v);
+  return emitHigherOrder(
+      tracer, "torch.ops.higher_order.map_impl",
+      {subgraphReference(tracer, name), Value(innerValues(tracer, xs)), Value(innerValues(tracer, more))}, {},
+      outputs);
 }
 
 }  // namespace
 
 Value runScan(const HopCall& call) {
-  const Values init = itemsOf(call.at(1, "init")), xs = itemsOf(call.at(2, "xs")), more = itemsOf(call.at(3, "additional_inputs"));
+  const Values init = itemsOf(call.at(1, "init")), xs = itemsOf(call.at(2, "xs")),
+               more = itemsOf(call.at(3, "additional_inputs"));
   Values all = init;
   append(all, xs);
   append(all, more);
   const FlatFunction f = call.body(call.at(0, "combine_fn"));
-  if (call.tracer.gradMode && anyRequiresGrad(call.tracer, all)) return Value::tuple(scanWithGradients(call.tracer, f, init, xs, more));
+  if (call.tracer.gradMode && anyRequiresGrad(call.tracer, all))
+    return Value::tuple(scanWithGradients(call.tracer, f, init, xs, more));
   return Value::tuple(emitScan(call.tracer, f, init, xs, more, OutputForm::List, VKind::List));
 }
 
@@ -263,7 +296,8 @@ Value runMap(const HopCall& call) {
   };
   t.backward = [f, kept, mapped = xs.size(), n = all.size()](Tracer& tr, const Values& grads) {
     const Values in = kept->give(tr, "MapAutogradOp");
-    Values rows(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(mapped)), more(in.begin() + static_cast<std::ptrdiff_t>(mapped), in.end());
+    Values rows(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(mapped)),
+        more(in.begin() + static_cast<std::ptrdiff_t>(mapped), in.end());
     append(rows, grads);
     SubgraphOptions options;
     options.output = OutputForm::List;
@@ -274,10 +308,12 @@ Value runMap(const HopCall& call) {
     std::vector<size_t> tensors;
     for (size_t i = 0; i < n; ++i)
       if (tensorIn(in[i])) tensors.push_back(i);
-    const FlatFunction joint = [f = jointFunction(f, n), mapped, count = grads.size(), tensors](Tracer& sub, const Values& v) {
+    const FlatFunction joint = [f = jointFunction(f, n), mapped, count = grads.size(), tensors](
+                                   Tracer& sub, const Values& v) {
       Values args(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(mapped));
       args.insert(args.end(), v.begin() + static_cast<std::ptrdiff_t>(mapped + count), v.end());
-      args.insert(args.end(), v.begin() + static_cast<std::ptrdiff_t>(mapped), v.begin() + static_cast<std::ptrdiff_t>(mapped + count));
+      args.insert(args.end(), v.begin() + static_cast<std::ptrdiff_t>(mapped),
+                  v.begin() + static_cast<std::ptrdiff_t>(mapped + count));
       const Values found = f(sub, args);
       Values out;
       for (size_t i : tensors) out.push_back(found[i]);

@@ -1,4 +1,5 @@
-// while_loop: a condition and a body. Trained, every round is kept, and a second loop walks back through the rounds.
+// while_loop: a condition and a body. Trained, every round is kept, and a second loop walks back through the
+// rounds.
 #include <algorithm>
 #include <utility>
 
@@ -21,8 +22,8 @@ Value unknownNumber(Tracer& tracer) {
 }
 
 /// The call below autograd. `stack`: every round's result is returned, one upon another.
-Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunction& body, const Values& carried, const Values& more,
-                const std::vector<bool>& requires_, bool stack) {
+Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunction& body,
+                const Values& carried, const Values& more, const std::vector<bool>& requires_, bool stack) {
   // Numbers change from round to round: inside, they are unknown to what is written down. What the program
   // calls symbols are those of the results.
   std::vector<std::string> names = std::exchange(tracer.unbackedNames, {});
@@ -37,14 +38,16 @@ Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunctio
   const bool truth = tensorIn(answer) ? answer.meta().sizes.empty() && answer.meta().dtype == ir::DType::B8
                                       : answer.kind() == VKind::Bool;
   if (!truth)
-    throw EvalError("loop-condition", "cond_fn must return a boolean scalar tensor or a boolean but got " + answer.describe());
+    throw EvalError("loop-condition",
+                    "cond_fn must return a boolean scalar tensor or a boolean but got " + answer.describe());
   options.output = OutputForm::Tuple;
   const Subgraph round = traceSubgraph(tracer, body, inside, options);
   refuseAliases(test, "cond_fn");
   refuseAliases(round, "body_fn");
   if (round.outputs.size() != carried.size())
-    throw EvalError("loop-carry", "body_fn should return the same number of elements as carried_inputs, got " + std::to_string(round.outputs.size()) +
-                                      " vs " + std::to_string(carried.size()));
+    throw EvalError("loop-carry",
+                    "body_fn should return the same number of elements as carried_inputs, got " +
+                        std::to_string(round.outputs.size()) + " vs " + std::to_string(carried.size()));
   const std::string name = freshSubgraphName(tracer, "while_loop_cond_graph");
   const std::string other = "while_loop_body_graph" + name.substr(name.rfind('_'));
   installSubgraph(tracer, test, name);
@@ -55,9 +58,12 @@ Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunctio
   const Int rounds = stack ? unknownNumber(tracer).toInt() : Int(0);
   // Where no round runs, the inputs are returned as if one had.
   if (stack) tracer.numberFacts->assume(ir::symRelation(ir::SymRel::Ge, rounds.expr(), 1));
-  for (const Value& v : round.outputs) outputs.push_back(!tensorIn(v) ? unknownNumber(tracer) : stack ? stacked(v, rounds) : v);
-  return emitHigherOrder(tracer, stack ? "torch.ops.higher_order.while_loop_stack_output" : "torch.ops.higher_order.while_loop",
-                         {a, b, Value::tuple(innerValues(tracer, carried)), Value::tuple(innerValues(tracer, more))}, {}, outputs);
+  for (const Value& v : round.outputs)
+    outputs.push_back(!tensorIn(v) ? unknownNumber(tracer) : stack ? stacked(v, rounds) : v);
+  return emitHigherOrder(
+      tracer, stack ? "torch.ops.higher_order.while_loop_stack_output" : "torch.ops.higher_order.while_loop",
+      {a, b, Value::tuple(innerValues(tracer, carried)), Value::tuple(innerValues(tracer, more))}, {},
+      outputs);
 }
 
 struct Loop {
@@ -67,12 +73,17 @@ struct Loop {
 
 /// Gradients of the carried values and of the others: the rounds once more, from the last to the first.
 Values backwardLoop(Tracer& tracer, const Loop& loop, const Values& grads) {
-  Values carry = {tracer.op("zeros", {Value(Ints{})}, {{"dtype", Value::dtype(ir::DType::I64)}, {"device", Value::device(0)}, {"pin_memory", Value::boolean(false)}})};
+  Values carry = {tracer.op("zeros", {Value(Ints{})},
+                            {{"dtype", Value::dtype(ir::DType::I64)},
+                             {"device", Value::device(0)},
+                             {"pin_memory", Value::boolean(false)}})};
   std::vector<size_t> carriedAt, moreAt;
   for (size_t i = 0; i < loop.carried.size(); ++i)
     if (carriesGradient(loop.carried[i])) {
       carriedAt.push_back(i);
-      carry.push_back(tracer.op("clone", {grads.at(i)}, {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}}));
+      carry.push_back(
+          tracer.op("clone", {grads.at(i)},
+                    {{"memory_format", Value::memoryFormat(ir::eval::MemoryFormat::Contiguous)}}));
     }
   for (size_t i = 0; i < loop.more.size(); ++i)
     if (carriesGradient(loop.more[i])) {
@@ -102,19 +113,24 @@ Values backwardLoop(Tracer& tracer, const Loop& loop, const Values& grads) {
   const FlatFunction body = [=](Tracer& t, const Values& v) {
     ir::eval::Interpreter& rules = t.rules();
     using ir::rules::BinaryOp;
-    const Value back = rules.binary(BinaryOp::Sub, rules.binary(BinaryOp::Sub, Value(v[n].meta().sizes.at(0)), v[0], true), Value(1), true);
+    const Value back =
+        rules.binary(BinaryOp::Sub, rules.binary(BinaryOp::Sub, Value(v[n].meta().sizes.at(0)), v[0], true),
+                     Value(1), true);
     Values primals;
     // What a round started from is differentiated with respect to.
     const bool was = std::exchange(t.gradMode, true);
-    for (size_t i = 0; i < rounds; ++i) primals.push_back(t.exact("aten.select.int", {v[n + i], 0, t.op("item", {back})}));
+    for (size_t i = 0; i < rounds; ++i)
+      primals.push_back(t.exact("aten.select.int", {v[n + i], 0, t.op("item", {back})}));
     t.gradMode = was;
     primals.insert(primals.end(), v.begin() + static_cast<std::ptrdiff_t>(n + rounds), v.end());
-    primals.insert(primals.end(), v.begin() + 1, v.begin() + 1 + static_cast<std::ptrdiff_t>(carriedAt.size()));
+    primals.insert(primals.end(), v.begin() + 1,
+                   v.begin() + 1 + static_cast<std::ptrdiff_t>(carriedAt.size()));
     const Values found = joint(t, primals);
     Values out = {rules.binary(BinaryOp::Add, v[0], Value(1), true)};
     for (size_t i : carriedAt) out.push_back(found.at(i));
     for (size_t k = 0; k < moreAt.size(); ++k)
-      out.push_back(rules.binary(BinaryOp::Add, found.at(rounds + moreAt[k]), v[1 + carriedAt.size() + k], true));
+      out.push_back(
+          rules.binary(BinaryOp::Add, found.at(rounds + moreAt[k]), v[1 + carriedAt.size() + k], true));
     return out;
   };
   const Values found = emitLoop(tracer, condition, body, carry, rest, requires_, false);

@@ -51,9 +51,8 @@ Value runWrapper(const HopCall& call) {
   if (name == "wrap_with_autocast") {
     Tracer& t = call.tracer;
     const Value dtype = given.at(1);
-    const size_t region = t.autocast.enter(given.text(0),
-                                           dtype.isNone() ? std::nullopt : std::optional(dtype.asDType()),
-                                           given.flag(2));
+    const size_t region = t.autocast.enter(
+        given.text(0), dtype.isNone() ? std::nullopt : std::optional(dtype.asDType()), given.flag(2));
     Values out = run(call, given.at(4), call.rest(5));
     t.autocast.exit(region);
     return Value::tuple(std::move(out));

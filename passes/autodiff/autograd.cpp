@@ -401,7 +401,8 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   bool any = false;
   if (gradMode && !isDetach && !rules.notDifferentiable) {
     if (isCopy) {
-      any = (tensorIn(args[0]) && requiresGrad(*tensorIn(args[0]))) || (tensorIn(args[1]) && requiresGrad(*tensorIn(args[1])));
+      any = (tensorIn(args[0]) && requiresGrad(*tensorIn(args[0]))) ||
+            (tensorIn(args[1]) && requiresGrad(*tensorIn(args[1])));
       any = any && differentiable(args[0].meta().dtype);
     } else {
       any = asksForGradient(rules, args);

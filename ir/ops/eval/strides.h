@@ -19,7 +19,8 @@ Ints stridesLike(const Ints& sizes, const Ints& strides);
 /// Throws `shape-mismatch`.
 Ints broadcastSizes(const Ints& a, const Ints& b);
 /// Strides of an elementwise result of these operands broadcast to `sizes`, as fake tensors choose them (the
-/// order of strides of the operands decides; `basicArithmetic`: add, sub, mul and div have a shortcut for symbolic sizes).
+/// order of strides of the operands decides; `basicArithmetic`: add, sub, mul and div have a shortcut for
+/// symbolic sizes).
 Ints elementwiseStrides(const Ints& sizes, const std::vector<const Meta*>& operands, bool basicArithmetic);
 /// The order of dimensions behind it, fastest first.
 std::vector<size_t> elementwiseOrder(const Ints& sizes, const std::vector<const Meta*>& operands);
@@ -27,8 +28,8 @@ std::vector<size_t> elementwiseOrder(const Ints& sizes, const std::vector<const 
 bool viewStrides(const Ints& sizes, const Ints& strides, const Ints& newSizes, Ints& out);
 /// Replaces -1. Throws `shape-mismatch`.
 Ints inferSize(const Ints& sizes, const Int& numel);
-/// Why nothing can be laid out so, in words: a negative size, stride or offset, or elements past 64 bits. Empty
-/// for all that can; symbolic numbers are not looked at.
+/// Why nothing can be laid out so, in words: a negative size, stride or offset, or elements past 64 bits.
+/// Empty for all that can; symbolic numbers are not looked at.
 std::string faultOf(const Meta& m);
 /// Throws `index-error`.
 int64_t wrapDim(const Int& d, int64_t ndim);
