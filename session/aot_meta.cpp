@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "passes/aot/runtime_facts.h"
 #include "session/aot_run.h"
 
 namespace descry::session {
@@ -109,15 +110,8 @@ void addDerived(ordered_json& j, const passes::ViewAndMutationMeta& m) {
 /// What the partitioner finds; null where nothing was cut.
 void addCut(ordered_json& j, const passes::AotResult& result, const passes::Partition* cut) {
   using passes::SavedKind;
-  size_t backwardTokens = 0;
   // Tokens that the cut takes out of inputs and outputs are none of the backward graph any more.
-  if (result.joint && !(cut && result.unliftTokens))
-    for (const ir::NodeId id : result.joint->root().placeholders()) {
-      const ir::Graph& graph = result.joint->root();
-      backwardTokens += graph.str(graph.context().descriptor(graph.node(id).desc).text)
-                            .starts_with("BackwardTokenAOTInput");
-    }
-  j["num_backward_tokens"] = backwardTokens;
+  j["num_backward_tokens"] = cut && result.unliftTokens ? 0 : passes::backwardTokens(result);
   if (!cut) {
     for (const char* field : {"num_symints_saved_for_bw", "num_tensors_saved_with_no_vc_check",
                               "num_opaque_objects_saved_for_bw"})

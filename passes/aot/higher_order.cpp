@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "passes/aot/hop.h"
 
@@ -37,12 +36,15 @@ namespace {
 struct Handler {
   Value (*run)(const HopCall&);
   HigherOrderFacts facts;
+  /// A checkpoint watches the ops in it by a dispatch mode, for which few of these have a rule.
+  bool inCheckpoint = true;
 };
 
 const std::unordered_map<std::string_view, Handler>& handlers() {
   constexpr HigherOrderFacts kBody{"of its body, which is traced", "traced from its body"};
   constexpr HigherOrderFacts kCheckpoint{"of its body, which is traced",
                                          "traced from its body, which the backward graph computes again"};
+  constexpr bool kNotInCheckpoint = false;
   constexpr HigherOrderFacts kTyped{"as the graph types its results", "not differentiable"};
   static const std::unordered_map<std::string_view, Handler> kAll = {
       {"autograd_function_apply",
@@ -53,15 +55,19 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
       {"wrap", {runWrapper, kBody}},
       {"wrap_with_set_grad_enabled", {runWrapper, kBody}},
       {"wrap_with_autocast", {runWrapper, kBody}},
-      {"hints_wrapper", {runHintsWrapper, kBody}},
+      {"hints_wrapper",
+       {runHintsWrapper,
+        {"of its body, which is traced", "none: undefined, as PyTorch registers nothing"},
+        kNotInCheckpoint}},
       {"register_hook", {runRegisterHook, {"of its argument", "that of its argument, through the hook"}}},
-      {"cond", {runCond, {"of its branches, which are traced", "traced from its branches"}}},
+      {"cond",
+       {runCond, {"of its branches, which are traced", "traced from its branches"}, kNotInCheckpoint}},
       {"invoke_subgraph", {runInvokeSubgraph, kBody}},
-      {"foreach_map", {runForeachMap, kBody}},
-      {"while_loop", {runWhileLoop, kBody}},
-      {"scan", {runScan, kBody}},
-      {"map_impl", {runMap, kBody}},
-      {"print", {runPrint, {"returns nothing", "returns no tensor"}}},
+      {"foreach_map", {runForeachMap, kBody, kNotInCheckpoint}},
+      {"while_loop", {runWhileLoop, kBody, kNotInCheckpoint}},
+      {"scan", {runScan, kBody, kNotInCheckpoint}},
+      {"map_impl", {runMap, kBody, kNotInCheckpoint}},
+      {"print", {runPrint, {"returns nothing", "returns no tensor"}, kNotInCheckpoint}},
       {"auto_functionalized", {runAutoFunctionalized, kTyped}},
       {"auto_functionalized_v2", {runAutoFunctionalized, kTyped}},
       {"flex_attention",
@@ -85,10 +91,7 @@ Value runHigherOrder(const Program& program, Tracer& tracer, ir::NodeId node, st
   const auto op = handlers().find(target.substr(target.rfind('.') + 1));
   if (op == handlers().end())
     throw EvalError("unsupported-call", std::string(target) + " is not supported yet");
-  // A checkpoint watches the ops in it by a dispatch mode, for which few of these have a rule.
-  static const std::unordered_set<std::string_view> kNotInCheckpoint = {
-      "hints_wrapper", "cond", "foreach_map", "while_loop", "scan", "map_impl", "print"};
-  if (tracer.region && kNotInCheckpoint.count(op->first))
+  if (tracer.region && !op->second.inCheckpoint)
     throw EvalError("unsupported-call", "There was no rule registered for HigherOrderOperator " +
                                             std::string(op->first) +
                                             " and mode <torch.utils.checkpoint._CachingTorchDispatchMode>: "

@@ -1,5 +1,7 @@
 #include "passes/aot/stage_passes.h"
 
+#include "passes/aot/runtime_facts.h"
+
 namespace descry::passes {
 
 namespace {
@@ -54,13 +56,27 @@ std::vector<PassFinding> findingsOf(const AotResult& r) {
   return out;
 }
 
+/// `made` becomes the state's only graph. Every stage traces the captured graph again, with what the stages
+/// before have found: what other passes made of their graphs is not in it, which has to be said.
+void put(ProgramState& state, StateGraph made, PassOutcome& out) {
+  AotData& data = static_cast<AotData&>(*state.data);
+  if (data.left && data.left != state.graphs.front().module) {
+    const char* lost =
+        "what other passes changed since the stage before is not kept: this traces the program again";
+    out.findings.emplace_back("note", lost);
+    out.summary += std::string("; ") + lost;
+  }
+  data.left = made.module;
+  state.graphs = {std::move(made)};
+}
+
 ir::Result<PassOutcome> show(ProgramState& state, const char* name, ir::Result<StageGraph> graph,
                              std::string summary, bool changed) {
   if (!graph) return graph.error();
   PassOutcome out;
   out.changed = changed;
   out.summary = std::move(summary);
-  if (changed) state.graphs = {{name, std::move(graph->module), std::move(graph->origins)}};
+  if (changed) put(state, {name, std::move(graph->module), std::move(graph->origins)}, out);
   return out;
 }
 
@@ -99,6 +115,7 @@ ir::Result<PassOutcome> duplicates(ProgramState& state, const PassOptionValues&,
   if (!merged) return merged.error();
   state.stage = Stage::Deduplicated;
   if (!*merged) return PassOutcome{false, "no written input is passed twice", {}, {}};
+  static_cast<AotData&>(*state.data).mergedDuplicates = before - stages.result().inputs.size();
   return show(state, "lowered", stages.lowered(),
               count(before - stages.result().inputs.size(), "input") + " merged", true);
 }
@@ -119,16 +136,6 @@ ir::Result<PassOutcome> bases(ProgramState& state, const PassOptionValues&, cons
       if (kind == ir::DescKind::SyntheticBaseInput || kind == ir::DescKind::ViewBaseInput)
         out->findings.emplace_back("base", i.descriptor.repr());
     }
-  return out;
-}
-
-/// "TwoTensor of a, b".
-std::string heldBy(const SubclassLayout& layout) {
-  std::string out = layout.name + " of ";
-  for (size_t i = 0; i < layout.inner.size(); ++i) {
-    const SubclassLayout::Inner& held = layout.inner[i];
-    out += (i ? ", " : "") + held.attr + (held.layout.plain() ? "" : " (" + heldBy(held.layout) + ")");
-  }
   return out;
 }
 
@@ -155,16 +162,17 @@ ir::Result<PassOutcome> functionalize(ProgramState& state, const PassOptionValue
                count(static_cast<size_t>(stages.result().meta.numIntermediateBases), "intermediate base") +
                " returned",
            true);
-  if (out) out->findings = findingsOf(stages.result());
+  if (out)
+    for (PassFinding& f : findingsOf(stages.result())) out->findings.push_back(std::move(f));
   return out;
 }
 
 /// The traced graph as the state's only one.
-void showTraced(ProgramState& state) {
+void showTraced(ProgramState& state, PassOutcome& out) {
   const AotResult& r = stagesOf(state).result();
   StateGraph g{r.joint ? "joint" : "inference", r.joint ? r.joint : r.inference, {}};
   for (const NodeFacts& f : r.facts) g.origins.push_back({f.origin});
-  state.graphs = {std::move(g)};
+  put(state, std::move(g), out);
 }
 
 ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues& options, const PassContext&) {
@@ -173,7 +181,6 @@ ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues& optio
   stages.options().decompositions = Decompositions::None;
   if (const ir::Status s = stages.trace(); !s) return s.error();
   state.stage = Stage::Traced;
-  showTraced(state);
   const AotResult& r = stages.result();
   PassOutcome out;
   out.changed = true;
@@ -187,6 +194,7 @@ ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues& optio
     out.summary = "nothing is trained: an inference graph";
   }
   for (const std::string& what : r.assumed) out.findings.emplace_back("assumed", what);
+  showTraced(state, out);
   return out;
 }
 
@@ -198,11 +206,13 @@ ir::Result<PassOutcome> decompose(ProgramState& state, const PassOptionValues& o
   const std::string set = optionOf(options, kDecompose, "set");
   if (set == "none") return PassOutcome{false, "no table chosen", {}, {}};
   stages.options().decompositions = set == "core" ? Decompositions::Core : Decompositions::Inductor;
-  const auto size = [&] { return state.graphs.front().module->root().size(); };
-  const size_t before = size();
+  const size_t before = state.graphs.front().module->root().size();
   if (const ir::Status s = stages.trace(); !s) return s.error();
-  showTraced(state);
-  return PassOutcome{true, std::to_string(before) + " nodes became " + std::to_string(size()), {}, {}};
+  PassOutcome out{true, std::to_string(before) + " nodes became ", {}, {}};
+  out.summary += std::to_string(stages.result().joint ? stages.result().joint->root().size()
+                                                      : stages.result().inference->root().size());
+  showTraced(state, out);
+  return out;
 }
 
 ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, const PassContext&) {
@@ -211,44 +221,9 @@ ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, c
                        "runtime-epilogue tells of a graph that was traced here, and this one was not");
   const AotResult& r = stagesOf(state).result();
   PassOutcome out;
-  for (size_t i = 0; i < r.meta.inputInfo.size() && i < r.inputs.size(); ++i) {
-    const InputAliasInfo& info = r.meta.inputInfo[i];
-    if (info.mutationType() != MutationType::MutatedOutGraph) continue;
-    const std::string input = r.inputs[i].descriptor.repr();
-    if (info.mutatesMetadata && !info.mutatesData)
-      out.findings.emplace_back(input, "gets sizes and strides of the returned value (as_strided_)");
-    else if (info.mutatesMetadata)
-      out.findings.emplace_back(input, "gets sizes and strides of the returned value, then its data (copy_)");
-    else
-      out.findings.emplace_back(input, "gets the data of the returned value (copy_)");
-  }
-  for (size_t i = 0; i < r.meta.outputInfo.size(); ++i) {
-    const OutputAliasInfo& o = r.meta.outputInfo[i];
-    const std::string name = "output " + std::to_string(i);
-    const std::string base = o.baseIdx ? std::to_string(*o.baseIdx) : "?";
-    switch (o.type) {
-      case OutputType::NonAlias:
-      case OutputType::UnsafeViewAlias:
-      case OutputType::CustomFunctionView:
-        break;
-      case OutputType::AliasOfInput:
-        out.findings.emplace_back(name, "is made again as a view of input " + base);
-        break;
-      case OutputType::IsInput:
-        out.findings.emplace_back(name, "is input " + base + " itself");
-        break;
-      case OutputType::AliasOfIntermediateSaveAsOutput:
-      case OutputType::AliasOfIntermediate:
-        out.findings.emplace_back(name, "is made again as a view of returned base " + base);
-        break;
-      case OutputType::AliasOfIntermediateBaseIsUserOutput:
-        out.findings.emplace_back(name, "is made again as a view of output " + base);
-        break;
-    }
-  }
-  if (r.meta.gradEnabledMutation)
-    out.findings.emplace_back("grad mode",
-                              *r.meta.gradEnabledMutation ? "is switched on" : "is switched off");
+  if (const size_t merged = static_cast<const AotData&>(*state.data).mergedDuplicates)
+    out.findings.emplace_back("duplicates", count(merged, "input") + " passed twice are handed in once");
+  for (PassFinding& f : runtimeFacts(r)) out.findings.push_back(std::move(f));
   out.summary = out.findings.empty() ? "nothing to do at run time"
                                      : count(out.findings.size(), "thing") + " to do at run time";
   return out;

@@ -13,6 +13,9 @@ struct AotData : PassData {
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   std::function<bool()> cancelled;
   std::unique_ptr<AotStages> stages;  ///< from `lower` on
+  size_t mergedDuplicates = 0;        ///< inputs
+  /// What the last stage left; another one stands there when a pass has cleaned it up since.
+  std::shared_ptr<const ir::Module> left;
 };
 
 /// Takes composite ops apart and gives torch-level calls their aten ops; writes stay writes.

@@ -60,19 +60,41 @@ Value runWrapper(const HopCall& call) {
   return Value::tuple(run(call, call.at(0, "func"), call.rest(1)));
 }
 
+namespace {
+/// What PyTorch returns of an op that has no gradient (autograd_not_implemented with a deferred error): a
+/// leaf that requires one, behind a function that fails when a gradient is asked to pass it. None of the
+/// inputs is behind it, so their gradients are undefined, and nothing fails.
+Value withoutHistory(Tracer& t, const Value& result, std::string_view op) {
+  if (!tensorIn(result) || !differentiable(result.meta().dtype)) return result;
+  const Value leaf = t.op("detach", {result});
+  tensorIn(leaf)->requiresGrad = true;
+  TapeFunction f;
+  f.name = "DelayedError";
+  // DelayedError::apply takes the data of its input, and make_variable those of the result.
+  f.forward = [](Tracer& tracer, const Values& in) {
+    return Values{tracer.op("detach", {tracer.op("detach", {in[0]})})};
+  };
+  f.backward = [op = std::string(op)](Tracer&, const Values&) -> Values {
+    throw EvalError("not-differentiable", "Autograd not implemented for " + op);
+  };
+  return applyFunction(t, {leaf}, std::move(f))[0];
+}
+}  // namespace
+
 Value runHintsWrapper(const HopCall& call) {
   Tracer& t = call.tracer;
   const Value operands = call.at(1, "args"), hints = call.at(3, "hints");
   const Values in = operands.isList() ? operands.items() : Values{};
-  if (t.gradMode && anyRequiresGrad(t, in))
-    throw EvalError("not-differentiable", "Autograd not implemented for hints_wrapper");
   const Subgraph sub = traceSubgraph(t, call.body(call.at(0, "body_fn")), in);
   const std::string name = freshSubgraphName(t, "hints_wrapper_body_graph");
   installSubgraph(t, sub, name);
-  return Value::tuple(emitHigherOrder(
+  Values out = emitHigherOrder(
       t, call.target,
       {subgraphReference(t, name), Value::tuple(innerValues(t, in)), Value(Values{}, VKind::Dict)},
-      {{"hints", hints}}, sub.outputs));
+      {{"hints", hints}}, sub.outputs);
+  if (t.gradMode && anyRequiresGrad(t, in))
+    for (Value& v : out) v = withoutHistory(t, v, "hints_wrapper");
+  return Value::tuple(std::move(out));
 }
 
 Value runRegisterHook(const HopCall& call) {

@@ -447,6 +447,46 @@ class Passes(Case):
         table = self.fine('opt', self.captured, '--passes', 'aot', '--summary')
         self.assertIn('1 written input, 0 aliased of 1 output, training', table)
 
+    def test_a_stage_says_what_it_does_not_keep(self):
+        graph = self.write('equal.txt', '''class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4][1]cpu"):
+        a: "f32[4][1]cpu" = x.sin()
+        b: "f32[4][1]cpu" = x.sin()
+        c: "f32[4][1]cpu" = a + b
+        return (c,)
+''')
+        stages = 'lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize'
+        lost = 'what other passes changed since the stage before is not kept'
+        self.assertIn(lost, self.fine('opt', graph, '--passes', stages + ',cse,trace-joint', '--summary'))
+        self.assertNotIn(lost, self.fine('opt', graph, '--passes', stages + ',dce,trace-joint,decompose', '--summary'))
+        self.assertIn(lost, self.fine('opt', graph, '--passes', stages + ',trace-joint,cse,decompose', '--summary'))
+
+    def test_what_the_runtime_does(self):
+        graph = self.write('runtime.txt', '''class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4][1]cpu", y: "f32[4][1]cpu", i: "i64[4][1]cpu"):
+        mul_ = x.mul_(y)
+        add_ = i.add_(1)
+        v: "f32[2, 2][2, 1]cpu" = x.view(2, 2)
+        s: "f32[4][1]cpu" = x.sin()
+        w: "f32[2, 2][2, 1]cpu" = s.view(2, 2)
+        u: "f32[4][1]cpu" = s.view(4)
+        return (v, w, u, i)
+''')
+        d = json.loads(self.fine('opt', graph, '--passes', 'aot', '--json'))
+        said = [(f['what'], f['finding']) for f in d['passes'][-1]['findings']]
+        # By PyTorch's runtime_wrappers.py: versions, copies, aliases, bases, then the gradients that arrive.
+        self.assertEqual(said[:7], [
+            ('PlainAOTInput(idx=2)', 'its version is counted up: the graph writes it'),
+            ('PlainAOTInput(idx=0)', 'gets the data of the returned value (copy_)'),
+            ('output 0', 'is made again as a view of input 0'),
+            ('output 1', 'is made again as a view of returned base 0'),
+            ('output 2', 'is made again as a view of returned base 0'),
+            ('output 3', 'is input 2 itself'),
+            ('intermediate bases', '1 dropped from the results')])
+        self.assertEqual([w for w, _ in said[7:]],
+                         ['TangentAOTInput(output=InputMutationAOTOutput(mutated_input=PlainAOTInput(idx=0)))',
+                          'TangentAOTInput(output=IntermediateBaseAOTOutput(base_of=PlainAOTOutput(idx=1)))'])
+
     def test_every_state_is_written(self):
         folder = os.path.join(os.path.dirname(self.captured), 'states')
         self.fine('opt', self.captured, '--passes', 'aot', '--dump-after-all', folder, '-o', os.path.join(os.path.dirname(self.captured), 'last.txt'))

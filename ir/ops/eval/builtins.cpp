@@ -15,21 +15,6 @@ namespace {
 
 using rules::BinaryOp;
 
-const Value& arg(const Values& args, size_t i) {
-  if (i >= args.size()) throw EvalError("rule-error", "a built-in misses an argument");
-  return args[i];
-}
-
-Values listOf(const Value& v) {
-  if (v.isList()) return v.items();
-  if (v.kind() == VKind::Dict) {
-    Values keys;
-    for (size_t i = 0; i < v.items().size(); i += 2) keys.push_back(v.items()[i]);
-    return keys;
-  }
-  throw EvalError("rule-error", "expected a list, found " + v.describe());
-}
-
 Value extreme(Interpreter&, Values& args, Keywords&, bool greatest) {
   Values items = args.size() == 1 && args[0].isList() ? args[0].items() : args;
   if (items.empty()) throw EvalError("rule-error", "max() or min() of nothing");
@@ -87,7 +72,7 @@ Value rounded(Interpreter& in, const Value& v, const char* name, double (*f)(dou
 
 template <double (*F)(double)>
 Value math(Interpreter&, Values& args, Keywords&) {
-  return Value::real(F(arg(args, 0).toReal()));
+  return Value::real(F(argumentAt(args, 0).toReal()));
 }
 double mathLog(double x) {
   return std::log(x);
@@ -149,7 +134,7 @@ double finfoOf(DType t, std::string_view what) {
 struct InfoObject : ListObject {};
 
 Value info(Interpreter&, Values& args, Keywords&, bool floating) {
-  const DType t = arg(args, 0).asDType();
+  const DType t = argumentAt(args, 0).asDType();
   Values items;
   const auto put = [&](const char* name, Value v) {
     items.push_back(Value::str(name));
@@ -171,13 +156,13 @@ Value info(Interpreter&, Values& args, Keywords&, bool floating) {
 
 const Builtin kPlain[] = {
     {"len", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Value& v = arg(a, 0);
+       const Value& v = argumentAt(a, 0);
        if (v.kind() == VKind::Str) return static_cast<int64_t>(v.text().size());
        if (v.isTensor()) return v.meta().sizes.empty() ? Value(0) : Value(v.meta().sizes[0]);
-       return static_cast<int64_t>(listOf(v).size());
+       return static_cast<int64_t>(elementsOf(v).size());
      }},
     {"range", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const int64_t first = a.size() > 1 ? a[0].toInt().known() : 0, stop = (a.size() > 1 ? a[1] : arg(a, 0)).toInt().known();
+       const int64_t first = a.size() > 1 ? a[0].toInt().known() : 0, stop = (a.size() > 1 ? a[1] : argumentAt(a, 0)).toInt().known();
        const int64_t step = a.size() > 2 ? a[2].toInt().known() : 1;
        if (!step) throw EvalError("rule-error", "range() step is zero");
        Values out;
@@ -189,7 +174,7 @@ const Builtin kPlain[] = {
        return Value(std::move(out));
      }},
     {"abs", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       const Value& v = arg(a, 0);
+       const Value& v = argumentAt(a, 0);
        if (v.isTensor()) return in.callOp(in.ops().findName("aten", "abs"), {v}, {}, in.pythonMeaning(), true);
        if (v.isInt()) return v.raw() < 0 ? Value(-v.toInt()) : v;
        if (v.kind() == VKind::Complex) return Value::real(std::hypot(v.rawReal(), v.imag()));
@@ -199,16 +184,16 @@ const Builtin kPlain[] = {
     {"max", [](Interpreter& in, Values& a, Keywords& k) { return extreme(in, a, k, true); }},
     {"sum", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out = a.size() > 1 ? a[1] : Value(0);
-       for (const Value& v : listOf(arg(a, 0))) out = in.binary(BinaryOp::Add, out, v, in.pythonMeaning());
+       for (const Value& v : elementsOf(argumentAt(a, 0))) out = in.binary(BinaryOp::Add, out, v, in.pythonMeaning());
        return out;
      }},
     {"any", [](Interpreter&, Values& a, Keywords&) -> Value {
-       for (const Value& v : listOf(arg(a, 0)))
+       for (const Value& v : elementsOf(argumentAt(a, 0)))
          if (v.truthy()) return Value::boolean(true);
        return Value::boolean(false);
      }},
     {"all", [](Interpreter&, Values& a, Keywords&) -> Value {
-       for (const Value& v : listOf(arg(a, 0)))
+       for (const Value& v : elementsOf(argumentAt(a, 0)))
          if (!v.truthy()) return Value::boolean(false);
        return Value::boolean(true);
      }},
@@ -216,7 +201,7 @@ const Builtin kPlain[] = {
        std::vector<Values> lists;
        size_t n = SIZE_MAX;
        for (const Value& v : a) {
-         lists.push_back(listOf(v));
+         lists.push_back(elementsOf(v));
          n = std::min(n, lists.back().size());
        }
        Values out;
@@ -230,16 +215,16 @@ const Builtin kPlain[] = {
     {"enumerate", [](Interpreter&, Values& a, Keywords&) -> Value {
        Values out;
        int64_t i = a.size() > 1 ? a[1].toInt().known() : 0;
-       for (const Value& v : listOf(arg(a, 0))) out.push_back(Value::tuple({Value(i++), v}));
+       for (const Value& v : elementsOf(argumentAt(a, 0))) out.push_back(Value::tuple({Value(i++), v}));
        return Value(std::move(out));
      }},
     {"reversed", [](Interpreter&, Values& a, Keywords&) -> Value {
-       Values items = listOf(arg(a, 0));
+       Values items = elementsOf(argumentAt(a, 0));
        std::reverse(items.begin(), items.end());
        return Value(std::move(items));
      }},
     {"sorted", [](Interpreter& in, Values& a, Keywords& k) -> Value {
-       Values items = listOf(arg(a, 0));
+       Values items = elementsOf(argumentAt(a, 0));
        const Value key = argument(a, k, 1, "key"), reverse = argument(a, k, 2, "reverse");
        std::vector<std::pair<Value, Value>> keyed;
        for (const Value& v : items) keyed.emplace_back(key.isNone() ? v : in.callValue(key, {v}), v);
@@ -251,8 +236,8 @@ const Builtin kPlain[] = {
        if (!reverse.isNone() && reverse.truthy()) std::reverse(out.begin(), out.end());
        return Value(std::move(out));
      }},
-    {"list", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(a.empty() ? Values{} : listOf(a[0])); }},
-    {"tuple", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::tuple(a.empty() ? Values{} : listOf(a[0])); }},
+    {"list", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(a.empty() ? Values{} : elementsOf(a[0])); }},
+    {"tuple", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::tuple(a.empty() ? Values{} : elementsOf(a[0])); }},
     {"dict", [](Interpreter&, Values&, Keywords& k) -> Value {
        Values items;
        for (auto& [key, v] : k) {
@@ -261,53 +246,53 @@ const Builtin kPlain[] = {
        }
        return Value(std::move(items), VKind::Dict);
      }},
-    {"int", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "trunc", mathTrunc); }},
-    {"float", [](Interpreter& in, Values& a, Keywords&) -> Value { return toFloat(in, arg(a, 0)); }},
-    {"bool", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).truthy()); }},
-    {"complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::complex(arg(a, 0).toReal(), a.size() > 1 ? a[1].toReal() : 0); }},
-    {"str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::str(textOf(arg(a, 0))); }},
+    {"int", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, argumentAt(a, 0), "trunc", mathTrunc); }},
+    {"float", [](Interpreter& in, Values& a, Keywords&) -> Value { return toFloat(in, argumentAt(a, 0)); }},
+    {"bool", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).truthy()); }},
+    {"complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::complex(argumentAt(a, 0).toReal(), a.size() > 1 ? a[1].toReal() : 0); }},
+    {"str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::str(textOf(argumentAt(a, 0))); }},
     {"round", [](Interpreter&, Values& a, Keywords&) -> Value {
        return a.size() > 1 ? Value::real(std::nearbyint(a[0].toReal() * std::pow(10.0, a[1].toReal())) / std::pow(10.0, a[1].toReal()))
-                           : Value(integerOf(std::nearbyint(arg(a, 0).toReal())));
+                           : Value(integerOf(std::nearbyint(argumentAt(a, 0).toReal())));
      }},
     {"divmod", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       return Value::tuple({in.binary(BinaryOp::FloorDiv, arg(a, 0), arg(a, 1), true), in.binary(BinaryOp::Mod, a[0], a[1], true)});
+       return Value::tuple({in.binary(BinaryOp::FloorDiv, argumentAt(a, 0), argumentAt(a, 1), true), in.binary(BinaryOp::Mod, a[0], a[1], true)});
      }},
-    {"is_tensor", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isTensor()); }},
-    {"is_int", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isInt()); }},
-    {"is_float", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Float); }},
-    {"is_bool", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Bool); }},
+    {"is_tensor", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).isTensor()); }},
+    {"is_int", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).isInt()); }},
+    {"is_float", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Float); }},
+    {"is_bool", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Bool); }},
     {"is_complex", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Value& v = arg(a, 0);
+       const Value& v = argumentAt(a, 0);
        return Value::boolean(v.kind() == VKind::Complex || (v.isTensor() && isComplex(v.meta().dtype)));
      }},
-    {"is_number", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isNumber()); }},
-    {"is_str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Str); }},
-    {"is_list", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).isList()); }},
-    {"is_tuple", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Tuple); }},
-    {"is_dtype", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::DType); }},
-    {"is_device", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Device); }},
-    {"is_slice", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Slice); }},
+    {"is_number", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).isNumber()); }},
+    {"is_str", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Str); }},
+    {"is_list", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).isList()); }},
+    {"is_tuple", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Tuple); }},
+    {"is_dtype", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::DType); }},
+    {"is_device", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Device); }},
+    {"is_slice", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Slice); }},
     {"is_symbolic", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Value& v = arg(a, 0);
+       const Value& v = argumentAt(a, 0);
        if (v.isTensor()) return Value::boolean(std::any_of(v.meta().sizes.begin(), v.meta().sizes.end(), [](const Int& i) { return i.symbolic(); }));
        return Value::boolean(v.symbolic());
      }},
-    {"callable", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(arg(a, 0).kind() == VKind::Function); }},
+    {"callable", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(argumentAt(a, 0).kind() == VKind::Function); }},
     {"prod", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out(1);
-       for (const Value& v : listOf(arg(a, 0))) out = in.binary(BinaryOp::Mul, out, v, true);
+       for (const Value& v : elementsOf(argumentAt(a, 0))) out = in.binary(BinaryOp::Mul, out, v, true);
        return out;
      }},
     {"ceil_div", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Int x = arg(a, 0).toInt(), y = arg(a, 1).toInt();
+       const Int x = argumentAt(a, 0).toInt(), y = argumentAt(a, 1).toInt();
        return floorDiv(x + y - Int(1), y);
      }},
-    {"floor", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "floor", mathFloor); }},
-    {"ceil", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "ceil", mathCeil); }},
-    {"trunc", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, arg(a, 0), "trunc", mathTrunc); }},
+    {"floor", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, argumentAt(a, 0), "floor", mathFloor); }},
+    {"ceil", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, argumentAt(a, 0), "ceil", mathCeil); }},
+    {"trunc", [](Interpreter& in, Values& a, Keywords&) -> Value { return rounded(in, argumentAt(a, 0), "trunc", mathTrunc); }},
     {"sqrt", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       const Value& v = arg(a, 0);
+       const Value& v = argumentAt(a, 0);
        if (v.isTensor()) return in.callOp(in.ops().findName("aten", "sqrt"), {v}, {}, in.pythonMeaning(), true);
        Value out = Value::real(std::sqrt(v.toReal()));
        if (v.symbolic()) {
@@ -329,9 +314,9 @@ const Builtin kPlain[] = {
     {"cos", math<mathCos>},
     {"tanh", math<mathTanh>},
     {"lgamma", math<mathLgamma>},
-    {"pow", [](Interpreter&, Values& a, Keywords&) -> Value { return numberBinary(BinaryOp::Pow, arg(a, 0), arg(a, 1)); }},
-    {"isinf", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(std::isinf(arg(a, 0).toReal())); }},
-    {"isnan", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(std::isnan(arg(a, 0).toReal())); }},
+    {"pow", [](Interpreter&, Values& a, Keywords&) -> Value { return numberBinary(BinaryOp::Pow, argumentAt(a, 0), argumentAt(a, 1)); }},
+    {"isinf", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(std::isinf(argumentAt(a, 0).toReal())); }},
+    {"isnan", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::boolean(std::isnan(argumentAt(a, 0).toReal())); }},
     {"slice", [](Interpreter&, Values& a, Keywords&) -> Value {
        Values parts(3);
        if (a.size() == 1) parts[1] = a[0];
@@ -339,7 +324,7 @@ const Builtin kPlain[] = {
        return Value(std::move(parts), VKind::Slice);
      }},
     {"promote", [](Interpreter&, Values& a, Keywords&) -> Value {
-       DType t = arg(a, 0).asDType();
+       DType t = argumentAt(a, 0).asDType();
        for (size_t i = 1; i < a.size(); ++i) t = promote(t, a[i].asDType());
        return Value::dtype(t);
      }},
@@ -354,9 +339,9 @@ const Builtin kPlain[] = {
        }
        return Value::dtype(r.get());
      }},
-    {"to_real", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toReal(arg(a, 0).asDType())); }},
-    {"to_complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toComplex(arg(a, 0).asDType())); }},
-    {"dtype_of", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(arg(a, 0).isTensor() ? a[0].meta().dtype : dtypeOfNumber(a[0])); }},
+    {"to_real", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toReal(argumentAt(a, 0).asDType())); }},
+    {"to_complex", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(toComplex(argumentAt(a, 0).asDType())); }},
+    {"dtype_of", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::dtype(argumentAt(a, 0).isTensor() ? a[0].meta().dtype : dtypeOfNumber(a[0])); }},
     {"finfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, true); }},
     {"iinfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, false); }},
     {"torch.finfo", [](Interpreter& in, Values& a, Keywords& k) { return info(in, a, k, true); }},
@@ -379,11 +364,11 @@ const Builtin kPlain[] = {
        }
        return Value(out);
      }},
-    {"wrap_dim", [](Interpreter&, Values& a, Keywords&) -> Value { return wrapDim(arg(a, 0).toInt(), arg(a, 1).toInt().known()); }},
+    {"wrap_dim", [](Interpreter&, Values& a, Keywords&) -> Value { return wrapDim(argumentAt(a, 0).toInt(), argumentAt(a, 1).toInt().known()); }},
     {"wrap_dims", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const int64_t n = arg(a, 1).toInt().known();
+       const int64_t n = argumentAt(a, 1).toInt().known();
        Values out;
-       const Ints dims = arg(a, 0).isNone() ? Ints{} : a[0].toInts();
+       const Ints dims = argumentAt(a, 0).isNone() ? Ints{} : a[0].toInts();
        if (dims.empty())
          for (int64_t i = 0; i < n; ++i) out.emplace_back(i);
        for (const Int& d : dims) {
@@ -394,25 +379,25 @@ const Builtin kPlain[] = {
        }
        return Value(std::move(out));
      }},
-    {"contiguous_strides", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(contiguousStrides(arg(a, 0).toInts())); }},
+    {"contiguous_strides", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(contiguousStrides(argumentAt(a, 0).toInts())); }},
     {"strides_for", [](Interpreter&, Values& a, Keywords&) -> Value {
-       return Value(stridesFor(arg(a, 0).toInts(), a.size() > 1 && a[1].kind() == VKind::MemoryFormat ? a[1].asMemoryFormat() : MemoryFormat::Contiguous));
+       return Value(stridesFor(argumentAt(a, 0).toInts(), a.size() > 1 && a[1].kind() == VKind::MemoryFormat ? a[1].asMemoryFormat() : MemoryFormat::Contiguous));
      }},
-    {"strides_like", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(stridesLike(arg(a, 0).toInts(), arg(a, 1).toInts())); }},
+    {"strides_like", [](Interpreter&, Values& a, Keywords&) -> Value { return Value(stridesLike(argumentAt(a, 0).toInts(), argumentAt(a, 1).toInts())); }},
     {"view_strides", [](Interpreter&, Values& a, Keywords&) -> Value {
        Ints out;
-       if (!viewStrides(arg(a, 0).toInts(), arg(a, 1).toInts(), arg(a, 2).toInts(), out)) return {};
+       if (!viewStrides(argumentAt(a, 0).toInts(), argumentAt(a, 1).toInts(), argumentAt(a, 2).toInts(), out)) return {};
        return Value(out);
      }},
     {"is_expandable_to", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Ints from = arg(a, 0).toInts(), to = arg(a, 1).toInts();
+       const Ints from = argumentAt(a, 0).toInts(), to = argumentAt(a, 1).toInts();
        if (from.size() > to.size()) return Value::boolean(false);
        for (size_t i = 0; i < from.size(); ++i)
          if (!(from[from.size() - 1 - i] == Int(1)) && !(from[from.size() - 1 - i] == to[to.size() - 1 - i])) return Value::boolean(false);
        return Value::boolean(true);
      }},
     {"infer_size", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       Value out(inferSize(arg(a, 0).toInts(), arg(a, 1).toInt()));
+       Value out(inferSize(argumentAt(a, 0).toInts(), argumentAt(a, 1).toInt()));
        // The size that is left is computed as part of the program.
        const Values& given = a[0].items();
        Value known(1);
@@ -452,13 +437,13 @@ const Builtin kPlain[] = {
      }},
     // Whether a <= b; not where that depends on data.
     {"known_le", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Int x = arg(a, 0).toInt(), y = arg(a, 1).toInt();
+       const Int x = argumentAt(a, 0).toInt(), y = argumentAt(a, 1).toInt();
        if ((!x.sym || x.sym->hasHint) && (!y.sym || y.sym->hasHint)) return Value::boolean(x <= y);
        const Ref<NumberFacts> facts = x.sym && x.sym->facts ? x.sym->facts : y.sym ? y.sym->facts : Ref<NumberFacts>();
        return Value::boolean(facts && facts->decide(SymRel::Le, x.expr(), y.expr()).value_or(false));
      }},
     {"depends_on_data", [](Interpreter&, Values& a, Keywords&) -> Value {
-       return Value::boolean(arg(a, 0).symbolic() && !a[0].sym()->hasHint);
+       return Value::boolean(argumentAt(a, 0).symbolic() && !a[0].sym()->hasHint);
      }},
     {"tangent", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out;
@@ -467,42 +452,42 @@ const Builtin kPlain[] = {
      }},
     {"requires_grad", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out = Value::boolean(false);
-       if (arg(a, 0).isTensor()) in.host().attribute(a[0], "requires_grad", out);
+       if (argumentAt(a, 0).isTensor()) in.host().attribute(a[0], "requires_grad", out);
        return out;
      }},
     {"sym_max", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       Value out(maxOf(arg(a, 0).toInt(), arg(a, 1).toInt()));
+       Value out(maxOf(argumentAt(a, 0).toInt(), argumentAt(a, 1).toInt()));
        if (out.symbolic()) in.noteSymbolic("sym_max", a[0], a[1], out);
        return out;
      }},
     {"sym_min", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       Value out(minOf(arg(a, 0).toInt(), arg(a, 1).toInt()));
+       Value out(minOf(argumentAt(a, 0).toInt(), argumentAt(a, 1).toInt()));
        if (out.symbolic()) in.noteSymbolic("sym_min", a[0], a[1], out);
        return out;
      }},
     {"sym_sum", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Int total = 0;
-       for (const Value& v : listOf(arg(a, 0))) total = total + v.toInt();
+       for (const Value& v : elementsOf(argumentAt(a, 0))) total = total + v.toInt();
        Value out(total);
-       if (out.symbolic()) in.noteSymbolic("sym_sum", Value::tuple(listOf(a[0])), {}, out);
+       if (out.symbolic()) in.noteSymbolic("sym_sum", Value::tuple(elementsOf(a[0])), {}, out);
        return out;
      }},
-    {"float32", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::real(static_cast<double>(static_cast<float>(arg(a, 0).toReal()))); }},
+    {"float32", [](Interpreter&, Values& a, Keywords&) -> Value { return Value::real(static_cast<double>(static_cast<float>(argumentAt(a, 0).toReal()))); }},
     {"no_grad", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out;
-       if (!in.host().special("no_grad", a, out)) return in.callValue(arg(a, 0), {});
+       if (!in.host().special("no_grad", a, out)) return in.callValue(argumentAt(a, 0), {});
        return out;
      }},
     {"philox_rand", [](Interpreter& in, Values& a, Keywords&) -> Value {
        Value out;
-       for (size_t i = 0; i < 3; ++i) arg(a, i);
+       for (size_t i = 0; i < 3; ++i) argumentAt(a, i);
        if (!in.host().special("philox_rand", a, out)) throw EvalError("rule-error", "philox_rand() has a meaning in philox rules only");
        return out;
      }},
     {"compares", [](Interpreter& in, Values& a, Keywords&) -> Value {
-       if (!arg(a, 0).symbolic()) return Value::boolean(false);
+       if (!argumentAt(a, 0).symbolic()) return Value::boolean(false);
        Value none;
-       arg(a, 1);
+       argumentAt(a, 1);
        in.host().special("compares", a, none);
        return Value::boolean(true);
      }},
@@ -517,7 +502,7 @@ const Builtin kPlain[] = {
        return out;
      }},
     {"layout_order", [](Interpreter&, Values& a, Keywords&) -> Value {
-       const Meta& m = arg(a, 0).meta();
+       const Meta& m = argumentAt(a, 0).meta();
        std::vector<size_t> order = elementwiseOrder(m.sizes, {&m});
        std::reverse(order.begin(), order.end());
        Values out;
@@ -526,19 +511,6 @@ const Builtin kPlain[] = {
      }},
     {"isinstance", [](Interpreter&, Values&, Keywords&) -> Value { throw EvalError("rule-error", "use is_tensor(x), is_int(x) ... instead of isinstance"); }},
 };
-
-std::string pythonFloat(double d) {
-  if (std::isinf(d)) return d < 0 ? "-inf" : "inf";
-  if (std::isnan(d)) return "nan";
-  char buffer[40];
-  for (int digits = 1; digits <= 17; ++digits) {
-    snprintf(buffer, sizeof buffer, "%.*g", digits, d);
-    if (std::strtod(buffer, nullptr) == d) break;
-  }
-  std::string s = buffer;
-  if (s.find_first_of(".en") == std::string::npos) s += ".0";
-  return s;
-}
 
 }  // namespace
 
@@ -568,349 +540,6 @@ Value argument(const Values& args, const Keywords& keywords, size_t at, std::str
   if (at < args.size()) return args[at];
   for (const auto& [key, v] : keywords)
     if (key == name) return v;
-  return {};
-}
-
-bool constantNamed(std::string_view name, Value& out) {
-  if (name.starts_with("math.")) name.remove_prefix(5);
-  if (name == "inf" || name == "torch.inf") return out = Value::real(HUGE_VAL), true;
-  if (name == "nan" || name == "torch.nan") return out = Value::real(std::nan("")), true;
-  if (name == "pi" || name == "torch.pi") return out = Value::real(M_PI), true;
-  if (name == "e" || name == "torch.e") return out = Value::real(M_E), true;
-  if (name == "sys.maxsize") return out = Value(INT64_MAX), true;
-  if (name == "NotImplemented") return out = Value::str("NotImplemented", VKind::Object), true;
-  if (!name.starts_with("torch.")) return false;
-  if (const DType t = dtypeFromTorchName(name); t != DType::Unknown) return out = Value::dtype(t), true;
-  name.remove_prefix(6);
-  static constexpr std::pair<std::string_view, MemoryFormat> kFormats[] = {
-      {"contiguous_format", MemoryFormat::Contiguous},
-      {"preserve_format", MemoryFormat::Preserve},
-      {"channels_last", MemoryFormat::ChannelsLast},
-      {"channels_last_3d", MemoryFormat::ChannelsLast3d}};
-  for (const auto& [text, f] : kFormats)
-    if (text == name) return out = Value::memoryFormat(f), true;
-  if (name == "strided") return out = Value::layout(Layout::Strided), true;
-  if (name.starts_with("sparse_") || name == "jagged") return out = Value::layout(Layout::Sparse), true;
-  return false;
-}
-
-std::string textOf(const Value& v) {
-  if (v.kind() == VKind::Str) return v.text();
-  if (v.kind() == VKind::Float && !v.symbolic()) return pythonFloat(v.rawReal());
-  if (v.kind() == VKind::Device) return deviceText(v.asDevice());
-  return v.describe();
-}
-
-namespace {
-/// A power of plain floats as Python has it; of symbolic ones the values are stand-ins.
-double floatPower(double x, double y, bool symbolic) {
-  if (symbolic) return std::pow(x, y);
-  if (x == 0 && y < 0) throw EvalError("zero-division", "0.0 cannot be raised to a negative power");
-  const double r = std::pow(x, y);
-  if (std::isinf(r) && std::isfinite(x) && std::isfinite(y))
-    throw EvalError("value-error", "(34, 'Numerical result out of range')");
-  return r;
-}
-}  // namespace
-
-Value numberBinary(BinaryOp op, const Value& a, const Value& b) {
-  const bool cplx = a.kind() == VKind::Complex || b.kind() == VKind::Complex;
-  if (cplx) {
-    const double ar = a.toReal(), ai = a.imag(), br = b.toReal(), bi = b.imag();
-    switch (op) {
-      case BinaryOp::Add:
-        return Value::complex(ar + br, ai + bi);
-      case BinaryOp::Sub:
-        return Value::complex(ar - br, ai - bi);
-      case BinaryOp::Mul:
-        return Value::complex(ar * br - ai * bi, ar * bi + ai * br);
-      case BinaryOp::Div: {
-        const double d = br * br + bi * bi;
-        if (d == 0) throw EvalError("zero-division", "complex division by zero");
-        return Value::complex((ar * br + ai * bi) / d, (ai * br - ar * bi) / d);
-      }
-      default:
-        throw EvalError("rule-error", "no such operator for complex numbers");
-    }
-  }
-  const bool floats = a.kind() == VKind::Float || b.kind() == VKind::Float;
-  const bool symbolic = a.symbolic() || b.symbolic();
-  const auto exprOf = [](const Value& v) {
-    if (v.sym()) return v.sym()->expr;
-    if (v.kind() == VKind::Float) return SymExpr::real(pythonFloat(v.rawReal()));
-    return SymExpr(v.raw());
-  };
-  const auto symFloat = [&](SymExpr e, double hint) {
-    auto s = make<Symbolic>();
-    s->expr = std::move(e);
-    s->isFloat = true;
-    s->floatHint = hint;
-    s->hasHint = (!a.sym() || a.sym()->hasHint) && (!b.sym() || b.sym()->hasHint);
-    return Value::symFloat(s);
-  };
-  if (op == BinaryOp::Div) {
-    const double y = b.toReal();
-    if (y == 0) throw EvalError("zero-division", "division by zero");
-    const double q = a.toReal() / y;
-    return symbolic
-               ? symFloat(SymExpr::function(floats ? "FloatTrueDiv" : "IntTrueDiv", {exprOf(a), exprOf(b)}),
-                          q)
-               : Value::real(q);
-  }
-  if (floats) {
-    const double x = a.toReal(), y = b.toReal();
-    double r = 0;
-    SymExpr e;
-    switch (op) {
-      case BinaryOp::Add:
-        r = x + y;
-        if (symbolic) e = exprOf(a) + exprOf(b);
-        break;
-      case BinaryOp::Sub:
-        r = x - y;
-        if (symbolic) e = exprOf(a) - exprOf(b);
-        break;
-      case BinaryOp::Mul:
-        r = x * y;
-        if (symbolic) e = exprOf(a) * exprOf(b);
-        break;
-      case BinaryOp::FloorDiv:
-        if (y == 0) throw EvalError("zero-division", "float floor division by zero");
-        r = std::floor(x / y);
-        break;
-      case BinaryOp::Mod:
-        if (y == 0) throw EvalError("zero-division", "float modulo by zero");
-        r = x - std::floor(x / y) * y;
-        break;
-      case BinaryOp::Pow:
-        r = floatPower(x, y, symbolic);
-        if (symbolic) e = SymExpr::function("FloatPow", {exprOf(a), exprOf(b)});
-        break;
-      default:
-        throw EvalError("rule-error", "no such operator for floats");
-    }
-    return symbolic ? symFloat(std::move(e), r) : Value::real(r);
-  }
-  const Int x = a.toInt(), y = b.toInt();
-  switch (op) {
-    case BinaryOp::Add:
-      return x + y;
-    case BinaryOp::Sub:
-      return x - y;
-    case BinaryOp::Mul:
-      return x * y;
-    case BinaryOp::FloorDiv:
-      return floorDiv(x, y);
-    case BinaryOp::Mod:
-      return floorMod(x, y);
-    case BinaryOp::Pow: {
-      if (y.value < 0)
-        return Value::real(floatPower(static_cast<double>(x.value), static_cast<double>(y.value), symbolic));
-      if (!symbolic) return Value(integerPower(x.value, y.value));
-      const double hint = std::pow(x.value, y.value);
-      return Value(symbolicInt(symPow(x.expr(), y.expr()),
-                               hint < 0x1p63 && hint >= -0x1p63 ? static_cast<int64_t>(hint) : INT64_MAX));
-    }
-    case BinaryOp::And:
-      return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() && b.asBool())
-                                                                : Value(x.known() & y.known());
-    case BinaryOp::Or:
-      return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() || b.asBool())
-                                                                : Value(x.known() | y.known());
-    case BinaryOp::Xor:
-      return a.kind() == VKind::Bool && b.kind() == VKind::Bool ? Value::boolean(a.asBool() != b.asBool())
-                                                                : Value(x.known() ^ y.known());
-    case BinaryOp::Shl:
-    case BinaryOp::Shr: {
-      const int64_t by = y.known();
-      if (by < 0) throw EvalError("value-error", "negative shift count");
-      if (op == BinaryOp::Shr) return Value(x.known() >> std::min<int64_t>(by, 63));
-      if (x.known() == 0) return Value(0);
-      if (by > 62) integerOverflow(x.str() + " << " + y.str());
-      return Value(x * Int(int64_t{1} << by));
-    }
-    default:
-      throw EvalError("rule-error", "no such operator for numbers");
-  }
-}
-
-bool plainAttribute(const Value& object, std::string_view name, Value& out) {
-  switch (object.kind()) {
-    case VKind::DType: {
-      const DType t = object.asDType();
-      if (name == "is_floating_point") return out = Value::boolean(isFloating(t)), true;
-      if (name == "is_complex") return out = Value::boolean(isComplex(t)), true;
-      if (name == "is_signed") return out = Value::boolean(dtypeInfo(t).isSigned), true;
-      if (name == "itemsize") return out = Value(itemSize(t)), true;
-      return false;
-    }
-    case VKind::Device: {
-      const std::string text = deviceText(object.asDevice());
-      const size_t colon = text.find(':');
-      if (name == "type") return out = Value::str(text.substr(0, colon)), true;
-      if (name == "index")
-        return out = colon == std::string::npos
-                         ? Value()
-                         : Value(int64_t{std::strtoll(text.c_str() + colon + 1, nullptr, 10)}),
-               true;
-      return false;
-    }
-    case VKind::Dict:
-      for (size_t i = 0; i < object.items().size(); i += 2)
-        if (object.items()[i].kind() == VKind::Str && object.items()[i].text() == name)
-          return out = object.items()[i + 1], true;
-      return false;
-    case VKind::Slice:
-      for (size_t i = 0; i < 3; ++i)
-        if (name == (i == 0 ? "start" : i == 1 ? "stop" : "step")) return out = object.items()[i], true;
-      return false;
-    case VKind::Float:
-    case VKind::Int:
-    case VKind::Complex:
-      if (name == "real") return out = Value::real(object.toReal()), true;
-      if (name == "imag") return out = Value::real(object.imag()), true;
-      return false;
-    default:
-      return false;
-  }
-}
-
-namespace {
-/// Rules make names and messages, no megabytes.
-void limitText(const std::string& text) {
-  if (text.size() > (size_t{1} << 26)) throw EvalError("rule-limit", "a text grew too long");
-}
-}  // namespace
-
-Value plainMethod(Interpreter& in, const Value& object, std::string_view name, Values& args, bool& known) {
-  known = true;
-  if (object.isList()) {
-    Values& items = object.items();
-    if (name == "append") return items.push_back(arg(args, 0)), Value();
-    if (name == "extend") {
-      for (const Value& v : listOf(arg(args, 0))) items.push_back(v);
-      return {};
-    }
-    if (name == "pop") {
-      if (items.empty()) throw EvalError("rule-error", "pop from an empty list");
-      int64_t i = args.empty() ? -1 : args[0].toInt().known();
-      if (i < 0) i += static_cast<int64_t>(items.size());
-      if (i < 0 || i >= static_cast<int64_t>(items.size()))
-        throw EvalError("index-error", "pop index out of range");
-      Value v = items[static_cast<size_t>(i)];
-      items.erase(items.begin() + i);
-      return v;
-    }
-    if (name == "insert") {
-      int64_t i = arg(args, 0).toInt().known();
-      if (i < 0) i = std::max<int64_t>(0, i + static_cast<int64_t>(items.size()));
-      items.insert(items.begin() + std::min<int64_t>(i, static_cast<int64_t>(items.size())), arg(args, 1));
-      return {};
-    }
-    if (name == "reverse") return std::reverse(items.begin(), items.end()), Value();
-    if (name == "copy") return Value(items);
-    if (name == "index" || name == "count") {
-      int64_t n = 0;
-      for (size_t i = 0; i < items.size(); ++i)
-        if (sameAs(items[i], arg(args, 0))) {
-          if (name == "index") return static_cast<int64_t>(i);
-          ++n;
-        }
-      if (name == "index") throw EvalError("rule-error", "the list does not hold the value");
-      return n;
-    }
-    if (name == "numel") {
-      Value out(1);
-      for (const Value& v : items) out = in.binary(BinaryOp::Mul, out, v, true);
-      return out;
-    }
-  }
-  if (object.kind() == VKind::Dict) {
-    const Values& items = object.items();
-    Values out;
-    if (name == "get") {
-      for (size_t i = 0; i < items.size(); i += 2)
-        if (sameAs(items[i], arg(args, 0))) return items[i + 1];
-      return args.size() > 1 ? args[1] : Value();
-    }
-    for (size_t i = 0; i < items.size(); i += 2) {
-      if (name == "keys") out.push_back(items[i]);
-      if (name == "values") out.push_back(items[i + 1]);
-      if (name == "items") out.push_back(Value::tuple({items[i], items[i + 1]}));
-    }
-    if (name == "keys" || name == "values" || name == "items") return Value(std::move(out));
-  }
-  if (object.kind() == VKind::Str) {
-    const std::string& s = object.text();
-    if (name == "startswith") return Value::boolean(s.starts_with(arg(args, 0).text()));
-    if (name == "endswith") return Value::boolean(s.ends_with(arg(args, 0).text()));
-    if (name == "replace") {
-      const std::string &from = arg(args, 0).text(), &to = arg(args, 1).text();
-      if (from.empty()) return object;
-      std::string out;
-      size_t at = 0;
-      for (size_t found = s.find(from); found != std::string::npos; found = s.find(from, at)) {
-        out.append(s, at, found - at).append(to);
-        at = found + from.size();
-        limitText(out);
-      }
-      out.append(s, at);
-      return Value::str(out);
-    }
-    if (name == "split") {
-      const std::string sep = args.empty() ? " " : args[0].text();
-      if (sep.empty()) throw EvalError("rule-error", "empty separator");
-      Values out;
-      size_t at = 0;
-      while (true) {
-        const size_t end = s.find(sep, at);
-        out.push_back(Value::str(s.substr(at, end - at)));
-        if (end == std::string::npos) break;
-        at = end + sep.size();
-      }
-      return Value(std::move(out));
-    }
-    if (name == "strip" || name == "lower" || name == "find" || name == "index" || name == "count" ||
-        name == "isalpha" || name == "join") {
-      if (name == "find" || name == "index") {
-        const size_t at = s.find(arg(args, 0).text());
-        return at == std::string::npos ? Value(-1) : Value(static_cast<int64_t>(at));
-      }
-      if (name == "count") {
-        int64_t n = 0;
-        for (size_t at = s.find(arg(args, 0).text()); at != std::string::npos;
-             at = s.find(args[0].text(), at + 1))
-          ++n;
-        return n;
-      }
-      if (name == "isalpha")
-        return Value::boolean(
-            !s.empty() && std::all_of(s.begin(), s.end(), [](unsigned char c) { return std::isalpha(c); }));
-      if (name == "join") {
-        std::string out;
-        for (const Value& v : listOf(arg(args, 0))) {
-          out += (out.empty() ? "" : s) + textOf(v);
-          limitText(out);
-        }
-        return Value::str(out);
-      }
-      std::string out = s;
-      if (name == "lower") {
-        for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      } else {
-        while (!out.empty() && out.front() == ' ') out.erase(0, 1);
-        while (!out.empty() && out.back() == ' ') out.pop_back();
-      }
-      return Value::str(out);
-    }
-  }
-  if (object.isNumber()) {
-    if (name == "is_integer") return Value::boolean(object.toReal() == std::floor(object.toReal()));
-    if (name == "conjugate" || name == "conj")
-      return object.kind() == VKind::Complex ? Value::complex(object.rawReal(), -object.imag()) : object;
-    if (name == "item" || name == "__index__" || name == "__int__") return object;
-  }
-  known = false;
   return {};
 }
 

@@ -34,6 +34,10 @@ bool tensorMethod(const Value& tensor, std::string_view name, Values& args, cons
 bool plainAttribute(const Value& object, std::string_view name, Value& out);
 Value plainMethod(Interpreter& in, const Value& object, std::string_view name, Values& args, bool& known);
 
+/// The argument of a built-in; throws `rule-error` when it is missing.
+const Value& argumentAt(const Values& args, size_t i);
+/// What a loop over a list, a tuple or the keys of a dict goes through; throws `rule-error` for all else.
+Values elementsOf(const Value& v);
 /// The argument at `at` or by keyword, or None.
 Value argument(const Values& args, const Keywords& keywords, size_t at, std::string_view name);
 

@@ -40,23 +40,6 @@ bool dottedPath(const Expr& e, std::string& out) {
   return true;
 }
 
-std::string_view operatorName(BinaryOp op) {
-  static constexpr std::string_view kNames[] = {"add", "sub",    "mul",    "truediv", "floordiv",
-                                                "mod", "pow",    "matmul", "and_",    "or_",
-                                                "xor", "lshift", "rshift"};
-  return kNames[static_cast<size_t>(op)];
-}
-
-Values elements(const Value& v) {
-  if (v.isList() || v.kind() == VKind::Dict) {
-    if (v.kind() != VKind::Dict) return v.items();
-    Values keys;
-    for (size_t i = 0; i < v.items().size(); i += 2) keys.push_back(v.items()[i]);
-    return keys;
-  }
-  throw EvalError("rule-error", "cannot go through " + v.describe());
-}
-
 }  // namespace
 
 const Value* ShapeCall::argument(std::string_view name) const {
@@ -210,7 +193,7 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
           assign(*s.target, callOp(op, {now, with}, {}, python_, true), frame);
         } else if (now.kind() == VKind::List && s.op == BinaryOp::Add) {
           spendOn(with);
-          for (const Value& v : elements(with)) now.items().push_back(v);
+          for (const Value& v : elementsOf(with)) now.items().push_back(v);
         } else {
           assign(*s.target, binary(s.op, now, with, python_), frame);
         }
@@ -224,7 +207,7 @@ Interpreter::Flow Interpreter::exec(const std::vector<Stmt>& body, Frame& frame)
       case StmtKind::For: {
         const Value through = eval(*s.value, frame);
         spendOn(through);
-        for (const Value& v : elements(through)) {
+        for (const Value& v : elementsOf(through)) {
           assign(*s.target, v, frame);
           const Flow f = exec(s.body, frame);
           if (f == Flow::Return) return f;
@@ -271,7 +254,7 @@ void Interpreter::assign(const Expr& target, const Value& value, Frame& frame) {
       return;
     case ExprKind::Tuple:
     case ExprKind::List: {
-      const Values items = elements(value);
+      const Values items = elementsOf(value);
       const auto star = std::find_if(target.kids.begin(), target.kids.end(),
                                      [](const auto& k) { return k->kind == ExprKind::Star; });
       if (star == target.kids.end()) {
@@ -434,7 +417,7 @@ Value Interpreter::evalHere(const Expr& e, Frame& frame) {
       items.reserve(e.kids.size());
       for (const auto& k : e.kids) {
         if (k->kind == ExprKind::Star) {
-          for (const Value& v : elements(eval(*k->kids[0], frame))) items.push_back(v);
+          for (const Value& v : elementsOf(eval(*k->kids[0], frame))) items.push_back(v);
         } else {
           items.push_back(eval(*k, frame));
         }
@@ -450,11 +433,11 @@ Value Interpreter::evalHere(const Expr& e, Frame& frame) {
       Values items;
       const Value through = eval(*e.kids[1], frame);
       spendOn(through);
-      for (const Value& v : elements(through)) {
+      for (const Value& v : elementsOf(through)) {
         if (e.targets.size() == 1) {
           frame.locals[static_cast<size_t>(e.targets[0])] = v;
         } else {
-          const Values parts = elements(v);
+          const Values parts = elementsOf(v);
           for (size_t i = 0; i < e.targets.size() && i < parts.size(); ++i)
             frame.locals[static_cast<size_t>(e.targets[i])] = parts[i];
         }
@@ -533,7 +516,7 @@ Value Interpreter::evalCall(const Expr& e, Frame& frame) {
     receiver = eval(callee, frame);
   for (size_t i = 1; i <= positional; ++i) {
     if (e.kids[i]->kind == ExprKind::Star) {
-      for (const Value& v : elements(eval(*e.kids[i]->kids[0], frame))) args.push_back(v);
+      for (const Value& v : elementsOf(eval(*e.kids[i]->kids[0], frame))) args.push_back(v);
     } else {
       args.push_back(eval(*e.kids[i], frame));
     }
@@ -580,390 +563,6 @@ Value Interpreter::evalCall(const Expr& e, Frame& frame) {
     if (error.code == "type-error") fail(e, frame, error.what());
     throw;
   }
-}
-
-namespace {
-/// PyTorch's Python binding of factory functions passes more than it was given: no pinned memory, and the
-/// default device unless there is a tensor to take it from.
-void factoryDefaults(const OpDef& op, Values& args) {
-  const Schema& schema = op.schema();
-  if (op.ns() != "aten" || op.name().starts_with("to") || op.name().starts_with("_to")) return;
-  for (size_t i = 0; i < schema.arguments.size(); ++i) {
-    const std::string& name = schema.arguments[i].name;
-    if (!args[i].isNone()) continue;
-    if (name == "pin_memory") args[i] = Value::boolean(false);
-    if (name == "device" && schema.arguments[i].keywordOnly && !op.name().ends_with("_like") &&
-        !op.name().starts_with("new_"))
-      args[i] = Value::device(0);
-  }
-}
-}  // namespace
-
-Value Interpreter::callSpelling(std::string_view spelling, Values args, const Keywords& keywords) {
-  if (spelling == "torch.tensor" || spelling == "torch.as_tensor" || spelling == "torch.asarray") {
-    Values parts = {args.empty() ? Value() : args[0], {}, {}};
-    for (const auto& [key, v] : keywords) {
-      if (key == "data") parts[0] = v;
-      if (key == "dtype") parts[1] = v;
-      if (key == "device") parts[2] = v;
-    }
-    if (Value out; host_->special(spelling, parts, out)) return out;
-  }
-  Diagnostic problem;
-  if (const rules::Function* f = ops_.pythonBody(spelling, &problem))
-    return callFunction(*f, std::move(args), keywords);
-  if (!problem.message.empty()) throw EvalError("rule-error", problem.text());
-  // The heads of all ops of this spelling are tried in turn.
-  const std::vector<const OpDef*> found = ops_.findSpelling(spelling);
-  std::string why;
-  const OpDef* last = nullptr;
-  for (const OpDef* o : found) {
-    if (o->head() == last) continue;
-    last = o->head();
-    Values tried = args;
-    const OpDef* op = nullptr;
-    try {
-      op = resolve(o->head(), tried, keywords, true, spelling.starts_with("."));
-    } catch (const EvalError& e) {
-      if (why.empty()) why = e.what();
-      continue;
-    }
-    factoryDefaults(*op, tried);
-    // PyTorch's Python bindings return the list that an op without results has written.
-    const Schema& schema = op->schema();
-    const bool givesList =
-        schema.returns.empty() && !tried.empty() && tried[0].isList() && schema.arguments[0].type.writes();
-    const Value written = givesList ? tried[0] : Value();
-    const Value result = host_->call(*op, std::move(tried));
-    return givesList && result.isNone() ? written : result;
-  }
-  if (!why.empty()) {
-    // Where a number is asked for, Python takes a tensor of one that has no gradient: its item.
-    bool changed = false;
-    for (size_t i = 1; i < args.size(); ++i) {
-      Value gradient;
-      if (!args[i].isTensor() || !args[i].meta().sizes.empty()) continue;
-      host_->attribute(args[i], "requires_grad", gradient);
-      if (gradient.truthy()) continue;
-      args[i] = callOp(ops_.findName("aten", "item"), {args[i]}, {}, false, true);
-      changed = true;
-    }
-    if (changed) return callSpelling(spelling, std::move(args), keywords);
-    throw EvalError("type-error", why);
-  }
-  // A method that is called through the class.
-  for (const std::string_view cls : {"torch.Tensor", "torch._C.TensorBase"})
-    if (spelling.starts_with(cls) && spelling.size() > cls.size() && spelling[cls.size()] == '.')
-      return callSpelling(spelling.substr(cls.size()), std::move(args), keywords);
-  throw EvalError("unsupported-call", "Descry has no rule for " + std::string(spelling));
-}
-
-const OpDef* viewOfCopy(const OpDef& op) {
-  if (!op.has(kOpViewCopy) || !op.name().ends_with("_copy")) return nullptr;
-  for (const OpDef* o = op.registry().findName(op.ns(), op.name().substr(0, op.name().size() - 5)); o;
-       o = o->nextOverload())
-    if (o->overload() == op.overload()) return o;
-  return nullptr;
-}
-
-Value Interpreter::shape(const OpDef& op, const Values& args) {
-  const rules::OpRules& rules = op.rules();
-  if (!rules.shape) {
-    if (!rules.problems.empty()) throw EvalError("rule-error", rules.problems.front().text());
-    if (const OpDef* view = viewOfCopy(op)) {
-      // A copying twin: what the view op gives, in memory of its own.
-      const auto fresh = [](const Value& v) {
-        Meta m = v.meta();
-        m.strides = contiguousStrides(m.sizes);
-        m.offset = 0;
-        auto t = make<TensorBase>();
-        t->meta = std::move(m);
-        return Value(t);
-      };
-      const Value v = shape(*view, args);
-      if (!v.isList()) return fresh(v);
-      Values items;
-      for (const Value& i : v.items()) items.push_back(fresh(i));
-      return Value(std::move(items), v.kind());
-    }
-    throw EvalError("no-shape", "the op table has no shape rule for " + op.target());
-  }
-  const ShapeCall outer = shapeCall_;
-  const bool outerInShape = std::exchange(inShape_, true);
-  shapeCall_ = {&op, &args};
-  struct Leave {
-    Interpreter& i;
-    const ShapeCall& outer;
-    bool inShape;
-    ~Leave() {
-      i.shapeCall_ = outer;
-      i.inShape_ = inShape;
-    }
-  } leave{*this, outer, outerInShape};
-  if (!rules.shapeName.empty()) {
-    const int64_t id = findBuiltin(rules.shapeName);
-    if (id >= 0) {
-      Values none;
-      Keywords noKeywords;
-      return builtinAt(id).call(*this, none, noKeywords);
-    }
-  }
-  try {
-    Value v = run(*rules.shape, args);
-    if (v.kind() == VKind::Function) return callValue(v, {});
-    return v;
-  } catch (const EvalError& e) {
-    // What only the rule's own code stumbles over says nothing to who called the op.
-    const bool stumbled =
-        e.code == "rule-error" || e.code == "type-error" ||
-        (e.code == "index-error" && e.what() == std::string_view("list index out of range"));
-    if (!stumbled || std::string_view(e.what()).starts_with("the shape rule of ")) throw;
-    throw EvalError("shape-rule",
-                    "the shape rule of " + op.target() + " does not hold for these arguments: " + e.what());
-  }
-}
-
-Value Interpreter::subscript(const Value& object, const Value& index, bool python) {
-  if (object.isTensor()) return host_->index(object, index, python);
-  if (object.kind() == VKind::Dict) {
-    for (size_t i = 0; i < object.items().size(); i += 2)
-      if (sameAs(object.items()[i], index)) return object.items()[i + 1];
-    throw EvalError("rule-error", "the dict has no key " + index.describe());
-  }
-  if (object.kind() == VKind::Str) {
-    int64_t i = index.toInt().known();
-    if (i < 0) i += static_cast<int64_t>(object.text().size());
-    if (i < 0 || i >= static_cast<int64_t>(object.text().size()))
-      throw EvalError("index-error", "string index out of range");
-    return Value::str(object.text().substr(static_cast<size_t>(i), 1));
-  }
-  if (!object.isList()) throw EvalError("rule-error", "cannot index " + object.describe());
-  const Values& items = object.items();
-  const int64_t n = static_cast<int64_t>(items.size());
-  if (index.kind() == VKind::Slice) {
-    const auto part = [&](size_t k, int64_t absent) {
-      const Value& v = index.items()[k];
-      return v.isNone() ? absent : v.toInt().known();
-    };
-    const int64_t step = part(2, 1);
-    if (!step) throw EvalError("rule-error", "slice step cannot be zero");
-    const auto clamp = [&](int64_t v, int64_t lo, int64_t hi) {
-      if (v < 0) v += n;
-      return std::clamp(v, lo, hi);
-    };
-    Values out;
-    if (step > 0) {
-      const int64_t stop = clamp(part(1, n), 0, n);
-      for (int64_t i = clamp(part(0, 0), 0, n); i < stop; i += std::min(step, n))
-        out.push_back(items[static_cast<size_t>(i)]);
-    } else {
-      const bool noStop = index.items()[1].isNone();
-      const int64_t stop = noStop ? -1 : clamp(part(1, 0), -1, n - 1);
-      const int64_t start = index.items()[0].isNone() ? n - 1 : clamp(part(0, 0), -1, n - 1);
-      for (int64_t i = start; i > stop; i += std::max(step, -n - 1))
-        out.push_back(items[static_cast<size_t>(i)]);
-    }
-    return Value(std::move(out), object.kind());
-  }
-  int64_t i = index.toInt().known();
-  if (i < 0) i += n;
-  if (i < 0 || i >= n) throw EvalError("index-error", "list index out of range");
-  return items[static_cast<size_t>(i)];
-}
-
-Value Interpreter::unary(char op, const Value& a, bool python) {
-  if (a.isTensor()) {
-    const char* name = op == '-' ? "neg" : op == '~' ? "bitwise_not" : "positive";
-    return callOp(ops_.findName("aten", name), {a}, {}, python, true);
-  }
-  switch (a.kind()) {
-    case VKind::Int:
-    case VKind::Bool: {
-      if (op == '+') return a;
-      if (op == '~') return -a.toInt() - Int(1);
-      Value v = -a.toInt();
-      if (a.symbolic()) noteSymbolic("neg", a, {}, v);
-      return v;
-    }
-    case VKind::Float: {
-      if (op != '-') return a;
-      Value v = Value::real(-a.rawReal());
-      if (a.symbolic()) noteSymbolic("neg", a, {}, v);
-      return v;
-    }
-    case VKind::Complex:
-      return op == '-' ? Value::complex(-a.rawReal(), -a.imag()) : a;
-    default:
-      throw EvalError("rule-error", std::string("cannot apply unary ") + op + " to " + a.describe());
-  }
-}
-
-Value Interpreter::binary(BinaryOp op, const Value& a, const Value& b, bool python) {
-  if (a.isTensor() || b.isTensor()) return tensorBinary(*this, op, a, b, python);
-  if (a.isNumber() && b.isNumber()) {
-    if (!a.symbolic() && !b.symbolic()) return numberBinary(op, a, b);
-    // An integer meets a float: it becomes one first.
-    const bool floats = a.kind() == VKind::Float || b.kind() == VKind::Float;
-    const auto asFloat = [&](const Value& v) {
-      if (!floats || !v.isInt()) return v;
-      if (!v.symbolic()) return Value::real(v.toReal());
-      Keywords none;
-      Values args = {v};
-      return builtinAt(findBuiltin("float")).call(*this, args, none);
-    };
-    const Value x = asFloat(a), y = asFloat(b);
-    // Nor is anything left of a zero among floats.
-    const auto zero = [&](const Value& v) {
-      return v.kind() == VKind::Float && !v.symbolic() && v.toReal() == 0;
-    };
-    if (zero(y) && (op == BinaryOp::Add || op == BinaryOp::Sub)) return x;
-    if (zero(x) && op == BinaryOp::Add) return y;
-    Value out = numberBinary(op, x, y);
-    // Nothing is computed where a factor is 1; everything else makes a number of its own.
-    const bool same = out.symbolic() && (out.object() == x.object() || out.object() == y.object());
-    if (same && op == BinaryOp::Mul) return out;
-    if (same && out.isInt())
-      out = Value(symbolicInt(out.sym()->expr, out.raw(), out.sym()->hasHint, out.sym()->facts));
-    noteSymbolic(operatorName(op), x, y, out);
-    return out;
-  }
-  if (a.isList() && b.isList() && op == BinaryOp::Add) {
-    Values items = a.items();
-    items.insert(items.end(), b.items().begin(), b.items().end());
-    return Value(std::move(items), a.kind());
-  }
-  if (op == BinaryOp::Mul && (a.isList() || b.isList())) {
-    const Value& list = a.isList() ? a : b;
-    const int64_t n = (a.isList() ? b : a).toInt().known();
-    int64_t length = 0;
-    if (n > 0 &&
-        (__builtin_mul_overflow(n, static_cast<int64_t>(list.items().size()), &length) || length > 1000000))
-      throw EvalError("rule-error", "a list grew too long");
-    Values items;
-    for (int64_t i = 0; i < n; ++i) items.insert(items.end(), list.items().begin(), list.items().end());
-    return Value(std::move(items), list.kind());
-  }
-  if (a.kind() == VKind::Str && b.kind() == VKind::Str && op == BinaryOp::Add)
-    return Value::str(a.text() + b.text());
-  throw EvalError("rule-error", "no operator " + std::string(operatorName(op)) + " for " + a.describe() +
-                                    " and " + b.describe());
-}
-
-Value Interpreter::compare(CompareOp op, const Value& a, const Value& b, bool python) {
-  switch (op) {
-    case CompareOp::Is:
-    case CompareOp::IsNot: {
-      const bool same =
-          a.kind() == b.kind() && (a.isTensor() || a.isList() ? a.object() == b.object() : sameAs(a, b));
-      return Value::boolean(same == (op == CompareOp::Is));
-    }
-    case CompareOp::In:
-    case CompareOp::NotIn: {
-      bool found = false;
-      if (b.kind() == VKind::Str) {
-        found = a.kind() == VKind::Str && b.text().find(a.text()) != std::string::npos;
-      } else {
-        for (const Value& v : elements(b)) found = found || sameAs(v, a);
-      }
-      return Value::boolean(found == (op == CompareOp::In));
-    }
-    default:
-      break;
-  }
-  if ((a.isTensor() || b.isTensor()) && !a.isNone() && !b.isNone()) {
-    static constexpr const char* kNames[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-    static constexpr const char* kSwapped[] = {"eq", "ne", "gt", "ge", "lt", "le"};
-    const size_t at = static_cast<size_t>(op);
-    if (a.isTensor()) return callOp(ops_.findName("aten", kNames[at]), {a, b}, {}, python, true);
-    return callOp(ops_.findName("aten", kSwapped[at]), {b, a}, {}, python, true);
-  }
-  if (op == CompareOp::Eq) return Value::boolean(sameAs(a, b));
-  if (op == CompareOp::Ne) return Value::boolean(!sameAs(a, b));
-  bool less = false, equal = false;
-  if (a.isNumber() && b.isNumber()) {
-    if (a.kind() != VKind::Float && b.kind() != VKind::Float && a.kind() != VKind::Complex &&
-        b.kind() != VKind::Complex) {
-      // Only what is asked for: more may depend on data.
-      const Int x = a.toInt(), y = b.toInt();
-      switch (op) {
-        case CompareOp::Lt:
-          return Value::boolean(x < y);
-        case CompareOp::Le:
-          return Value::boolean(!(y < x));
-        case CompareOp::Gt:
-          return Value::boolean(y < x);
-        default:
-          return Value::boolean(!(x < y));
-      }
-    } else {
-      const double x = a.toReal(), y = b.toReal();
-      if (std::isnan(x) || std::isnan(y)) return Value::boolean(false);
-      less = x < y;
-      equal = x == y;
-    }
-  } else if (a.kind() == VKind::Str && b.kind() == VKind::Str) {
-    less = a.text() < b.text();
-    equal = a.text() == b.text();
-  } else {
-    throw EvalError("rule-error", "cannot compare " + a.describe() + " and " + b.describe());
-  }
-  switch (op) {
-    case CompareOp::Lt:
-      return Value::boolean(less);
-    case CompareOp::Le:
-      return Value::boolean(less || equal);
-    case CompareOp::Gt:
-      return Value::boolean(!less && !equal);
-    default:
-      return Value::boolean(!less);
-  }
-}
-
-Value Interpreter::method(const Value& object, std::string_view name, Values args, const Keywords& keywords,
-                          bool& known) {
-  known = true;
-  if (object.isTensor()) {
-    Value out;
-    if (name == "numel" && !inShape_) return host_->numel(object);
-    if (name == "is_contiguous" && !inShape_ && args.empty()) {
-      Values asked = {object};
-      Value none;
-      host_->special("contiguity", asked, none);
-    }
-    if (tensorMethod(object, name, args, keywords, out)) return out;
-    args.insert(args.begin(), object);
-    if (python_) {
-      const std::string spelling = "." + std::string(name);
-      if (ops_.pythonBody(spelling)) return callSpelling(spelling, std::move(args), keywords);
-    }
-    if (const OpDef* op = ops_.findName("aten", name))
-      return callOp(op, std::move(args), keywords, python_, true);
-    const std::string spelling = "." + std::string(name);
-    if (ops_.findPython(spelling) || !ops_.findSpelling(spelling).empty())
-      return callSpelling(spelling, std::move(args), keywords);
-    known = false;
-    return {};
-  }
-  return plainMethod(*this, object, name, args, known);
-}
-
-Value Interpreter::attributeOf(const Value& object, std::string_view name) {
-  Value out;
-  if (object.isTensor()) {
-    if (tensorAttribute(*this, object, name, out)) return out;
-    if (host_->attribute(object, name, out)) return out;
-    const std::string spelling = "." + std::string(name);
-    // Properties that are views: x.T, x.mT, x.H, x.real.
-    static constexpr std::pair<std::string_view, std::string_view> kProperties[] = {
-        {"T", "numpy_T"}, {"mT", "mT"},     {"H", "matrix_H"}, {"mH", "mH"},
-        {"real", "real"}, {"imag", "imag"}, {"data", "detach"}};
-    for (const auto& [property, op] : kProperties)
-      if (property == name)
-        if (const OpDef* def = ops_.findName("aten", op)) return callOp(def, {object}, {}, true, true);
-    throw EvalError("unsupported-call", "Descry has no rule for the attribute " + spelling + " of a tensor");
-  }
-  if (plainAttribute(object, name, out)) return out;
-  throw EvalError("rule-error", object.describe() + " has no attribute '" + std::string(name) + "'");
 }
 
 }  // namespace descry::ir::eval
