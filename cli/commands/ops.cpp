@@ -100,11 +100,13 @@ std::string shapeOf(const ir::OpDef& op) {
   if (op.hasProperty("composite")) return "of its parts";
   if (const auto traced = tracedAs(op); !traced.shape.empty()) return std::string(traced.shape);
   if (returnsNothing(op)) return "returns nothing";
+  if (const ir::OpDef* view = ir::viewOfCopy(op); view && !shapeOf(*view).empty())
+    return "as " + view->target() + ", in memory of its own";
   if (op.has(ir::kOpMutates)) {
     // What is written keeps its shape; other results are those of the op without writes.
     const bool onlyWritten = std::all_of(op.schema().returns.begin(), op.schema().returns.end(),
                                          [](const ir::SchemaArgument& r) { return r.type.writes(); });
-    if (const ir::OpDef* pure = ir::functionalVariant(ir::allOps(), op); pure && !shapeOf(*pure).empty())
+    if (const ir::OpDef* pure = ir::functionalVariant(op); pure && !shapeOf(*pure).empty())
       return "as " + pure->target();
     if (onlyWritten) return "of the written arguments";
   }
@@ -123,8 +125,10 @@ std::string gradientOf(const ir::OpDef& op) {
   if (op.hasProperty("composite")) return "of its parts";
   if (const auto traced = tracedAs(op); !traced.gradient.empty()) return std::string(traced.gradient);
   if (!returnsTensors(op) && !op.schema().varReturns) return "returns no tensor";
+  if (const ir::OpDef* view = ir::viewOfCopy(op); view && !gradientOf(*view).empty())
+    return "as " + view->target();
   if (op.has(ir::kOpMutates))
-    if (const ir::OpDef* pure = ir::functionalVariant(ir::allOps(), op); pure && !gradientOf(*pure).empty())
+    if (const ir::OpDef* pure = ir::functionalVariant(op); pure && !gradientOf(*pure).empty())
       return "as " + pure->target();
   return {};
 }

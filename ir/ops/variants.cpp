@@ -6,14 +6,9 @@
 
 namespace descry::ir {
 
-const OpDef* functionalVariant(const OpRegistry& ops, const OpDef& op) {
-  static std::mutex mutex;
-  static std::unordered_map<const OpDef*, const OpDef*> known;
-  {
-    const std::lock_guard lock(mutex);
-    const auto found = known.find(&op);
-    if (found != known.end()) return found->second;
-  }
+namespace {
+const OpDef* searched(const OpDef& op) {
+  const OpRegistry& ops = op.registry();
   const OpDef* variant = nullptr;
   const auto overloadOf = [&](std::string_view name, std::string_view overload) -> const OpDef* {
     for (const OpDef* o = ops.findName(op.ns(), name); o; o = o->nextOverload())
@@ -66,9 +61,33 @@ const OpDef* functionalVariant(const OpRegistry& ops, const OpDef& op) {
     variant = overloadOf("__" + std::string(name.substr(3)), overload);
   }
   if (!variant) variant = overloadOf(std::string(name) + "_functional", overload);
+  return variant;
+}
+}  // namespace
+
+const OpDef* functionalVariant(const OpDef& op) {
+  // Tables of declared ops end with the run that they were read for: another op may stand at their place
+  // afterwards.
+  if (&op.registry() != &allOps()) return searched(op);
+  static std::mutex mutex;
+  static std::unordered_map<const OpDef*, const OpDef*> known;
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = known.find(&op);
+    if (found != known.end()) return found->second;
+  }
+  const OpDef* variant = searched(op);
   const std::lock_guard lock(mutex);
   known.emplace(&op, variant);
   return variant;
+}
+
+const OpDef* viewOfCopy(const OpDef& op) {
+  if (!op.has(kOpViewCopy) || !op.name().ends_with("_copy")) return nullptr;
+  for (const OpDef* o = op.registry().findName(op.ns(), op.name().substr(0, op.name().size() - 5)); o;
+       o = o->nextOverload())
+    if (o->overload() == op.overload()) return o;
+  return nullptr;
 }
 
 }  // namespace descry::ir

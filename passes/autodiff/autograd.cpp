@@ -379,11 +379,11 @@ Value Tracer::autograd(const OpDef& op, Values args) {
   const bool writes = op.has(ir::kOpMutates);
   const OpDef* formulas = &op;
   if (writes) {
-    const OpDef* variant = functionalVariant(ops_, op);
+    const OpDef* variant = functionalVariant(op);
     if (variant && op.rules().grads.empty() && !op.rules().notDifferentiable) formulas = variant;
   }
   if (!writes && op.rules().grads.empty() && !op.rules().notDifferentiable)
-    if (const OpDef* view = ir::eval::viewOfCopy(op)) formulas = view;
+    if (const OpDef* view = ir::viewOfCopy(op)) formulas = view;
   const OpRules& rules = formulas->rules();
   const ir::Schema& schema = op.schema();
   const bool isCopy = op.ns() == "aten" && op.name() == "copy_";

@@ -413,7 +413,7 @@ void Tracer::checkInplaceResult(const OpDef& op, const Value& self, const Value&
 /// Who reads a written tensor afterwards reads the result of the call, as torch.fx traces it.
 Value Tracer::emitWrites(const OpDef& op, const Values& args) {
   const ir::Schema& schema = op.schema();
-  const OpDef* variant = functionalVariant(ops_, op);
+  const OpDef* variant = functionalVariant(op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView)) {
     Values pure = args;
     for (Value& v : pure) v = unwrapped(v);
@@ -472,7 +472,7 @@ Value Tracer::emitWrites(const OpDef& op, const Values& args) {
 Value Tracer::functionalizeWrites(const OpDef& op, Values args) {
   const ir::Schema& schema = op.schema();
   if (op.ns() == "aten" && op.name() == "resize_") return resized(std::move(args));
-  const OpDef* variant = functionalVariant(ops_, op);
+  const OpDef* variant = functionalVariant(op);
   if (op.has(ir::kOpInplaceView) && variant && variant->has(ir::kOpView))
     return inplaceView(*variant, std::move(args));
   // Writes are first tried on tensors without contents, which are made for it.
@@ -576,7 +576,7 @@ Value Tracer::callBelow(const OpDef& op, Values args) {
   }
   if (op.has(ir::kOpMutates)) {
     // Below functionalization nothing aliases: the written tensor takes the new value.
-    const OpDef* variant = functionalVariant(ops_, op);
+    const OpDef* variant = functionalVariant(op);
     if (!variant)
       throw EvalError("unsupported-mutation", "no functional variant of " + op.target() + " is known");
     const ir::Schema &schema = op.schema(), &pure = variant->schema();

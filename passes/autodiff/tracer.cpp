@@ -63,7 +63,7 @@ Value Tracer::callHere(const OpDef& op, Values args) {
   }
   if (op.has(ir::kOpMutates) && !op.has(ir::kOpInplaceView)) {
     // An in-place form of a composite op: compute, then copy.
-    const OpDef* variant = functionalVariant(ops_, op);
+    const OpDef* variant = functionalVariant(op);
     if (variant && variant->rules().composite &&
         op.schema().arguments.size() == variant->schema().arguments.size()) {
       Values pure = args;

@@ -447,6 +447,12 @@ class Passes(Case):
         table = self.fine('opt', self.captured, '--passes', 'aot', '--summary')
         self.assertIn('1 written input, 0 aliased of 1 output, training', table)
 
+    def test_copying_twins_are_told_by_their_views(self):
+        ops = json.loads(self.fine('ops', 'aten::view_copy', '--json'))['ops']
+        twin = next(o for o in ops if o['target'] == 'torch.ops.aten.view_copy.default')
+        self.assertEqual(twin['shape'], 'as torch.ops.aten.view.default, in memory of its own')
+        self.assertEqual(twin['gradient'], 'as torch.ops.aten.view.default')
+
     def test_a_stage_says_what_it_does_not_keep(self):
         graph = self.write('equal.txt', '''class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[4][1]cpu"):

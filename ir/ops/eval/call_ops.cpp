@@ -3,6 +3,7 @@
 #include "ir/ops/eval/builtins.h"
 #include "ir/ops/eval/interpreter.h"
 #include "ir/ops/eval/strides.h"
+#include "ir/ops/variants.h"
 
 namespace descry::ir::eval {
 
@@ -80,14 +81,6 @@ Value Interpreter::callSpelling(std::string_view spelling, Values args, const Ke
     if (spelling.starts_with(cls) && spelling.size() > cls.size() && spelling[cls.size()] == '.')
       return callSpelling(spelling.substr(cls.size()), std::move(args), keywords);
   throw EvalError("unsupported-call", "Descry has no rule for " + std::string(spelling));
-}
-
-const OpDef* viewOfCopy(const OpDef& op) {
-  if (!op.has(kOpViewCopy) || !op.name().ends_with("_copy")) return nullptr;
-  for (const OpDef* o = op.registry().findName(op.ns(), op.name().substr(0, op.name().size() - 5)); o;
-       o = o->nextOverload())
-    if (o->overload() == op.overload()) return o;
-  return nullptr;
 }
 
 Value Interpreter::shape(const OpDef& op, const Values& args) {

@@ -126,9 +126,6 @@ class Interpreter {
   const char* stack_ = nullptr;  ///< where the stack was when the outermost rule began
 };
 
-/// The view op of which `op` is the copying twin (`view_copy`: view), or null.
-const OpDef* viewOfCopy(const OpDef& op);
-
 /// Throws `rule-result` when a rule that the user declares returns something else than its part has to.
 void checkResult(const rules::Function& rule, const Value& result);
 

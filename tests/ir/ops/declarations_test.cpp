@@ -1,4 +1,5 @@
 #include "ir/ops/declarations.h"
+#include "ir/ops/variants.h"
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,18 @@ TEST(Declarations, ManyAreReadInOneGo) {
   EXPECT_EQ(faultOf(text), "");
   // Each looked up among all before took minutes.
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+}
+
+/// Tables of declared ops come and go with the runs that they are read for.
+TEST(Declarations, VariantsAreThoseOfTheTableThatIsThere) {
+  for (int round = 0; round < 4; ++round) {
+    const std::string pure = round % 2 ? "lib::g" : "lib::f";
+    const auto ops =
+        declareOps({{"ops", pure + "(Tensor x) -> Tensor\nlib::f_(Tensor(a!) x) -> Tensor(a!)\n"}});
+    ASSERT_TRUE(ops);
+    const OpDef* variant = functionalVariant(*(*ops)->find("lib.f_.default"));
+    ASSERT_EQ(variant, round % 2 ? nullptr : (*ops)->find("lib.f.default")) << round;
+  }
 }
 
 }  // namespace
