@@ -6,6 +6,7 @@
 #include "passes/aot/partition_input.h"
 #include "passes/aot/program.h"
 #include "passes/aot/tensorify.h"
+#include "passes/core/manager.h"
 #include "session/symbol_facts.h"
 
 namespace descry::session {
@@ -253,6 +254,8 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
 
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& values) {
+  for (const auto& [name, value] : values)
+    if (const ir::Status s = passes::checkOption(passes::kPartition, name, value); !s) return s.error();
   passes::PartitionInput input = passes::partitionInputOf(result, facts);
   passes::PartitionOptions options;
   const std::shared_ptr<ir::Module> tensorified = passes::tensorifyNumbers(input, ir::allOps());

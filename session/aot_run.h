@@ -36,7 +36,7 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
                                      const passes::CapturedFacts& facts, const AotRequest& request);
 
 /// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of
-/// sizes; `options` those of the pass `partition`.
+/// sizes; `options` those of the pass `partition`. Errors: those of checkOption and partitionJoint.
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& options);
 

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 
 #include "cli/commands/commands.h"
@@ -94,17 +93,6 @@ bool cutTheOtherWay(const Opened& in, const passes::AotResult& result, const pas
   return any;
 }
 
-/// What is wrong with the options of the cut; empty when nothing is.
-std::string wrongBudget(const Arguments& args) {
-  if (!args.has("--memory-budget")) return {};
-  const std::string text = args.value("--memory-budget");
-  char* end = nullptr;
-  const double budget = std::strtod(text.c_str(), &end);
-  return !text.empty() && !*end && budget >= 0 && budget <= 1
-             ? std::string()
-             : "--memory-budget needs a number from 0 to 1, not '" + text + "'";
-}
-
 /// A folder for all results, or the file that a single one is written to.
 bool isFileName(const std::string& path) {
   std::error_code error;
@@ -113,7 +101,6 @@ bool isFileName(const std::string& path) {
 }
 
 int run(const Arguments& args, Console& console) {
-  if (const std::string wrong = wrongBudget(args); !wrong.empty()) return console.usage(wrong);
   const Opened in = openGraph(args.words()[0], console, Takes::Graph, "dynamo_output_graph");
   if (!in.ok()) return in.code;
   if (const std::string kind = session::aotGraphKind(*in.graph); !kind.empty())
@@ -169,8 +156,11 @@ int run(const Arguments& args, Console& console) {
       ir::Diagnostic d = cut.error();
       if (d.file.empty()) d.file = in.document->path();
       console.report(d);
+      // What was asked for cannot be done, whatever the graph.
       const std::string& code = cut.error().code;
-      return code == "partition-wish" || code == "unknown-node" ? kUsage : kDiffers;
+      const bool asked = code == "partition-wish" || code == "unknown-node" || code == "bad-option" ||
+                         code == "partition-budget";
+      return asked ? kUsage : kDiffers;
     }
     for (ir::Diagnostic warning : cut->warnings) {
       warning.file = in.document->path();

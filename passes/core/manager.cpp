@@ -15,7 +15,7 @@ std::string_view trim(std::string_view s) {
   return s;
 }
 
-ir::Diagnostic at(size_t column, const char* code, std::string message) {
+ir::Diagnostic at(size_t column, std::string code, std::string message) {
   ir::Diagnostic d = ir::failure(code, std::move(message));
   d.loc.column = static_cast<uint32_t>(column + 1);
   return d;
@@ -41,6 +41,22 @@ bool allowed(const PassOption& option, std::string_view value) {
   return false;
 }
 
+}  // namespace
+
+ir::Status checkOption(const PassDef& pass, std::string_view name, std::string_view value) {
+  std::string known;
+  for (const PassOption& o : pass.options) {
+    if (o.name == name)
+      return allowed(o, value) ? ir::Status()
+                               : ir::failure("bad-option", std::string(name) + " takes " + o.values +
+                                                               ", not `" + std::string(value) + "`");
+    known += (known.empty() ? "" : ", ") + std::string(o.name);
+  }
+  return ir::failure("unknown-option", std::string(pass.name) + " has no option `" + std::string(name) + "`" +
+                                           (known.empty() ? "" : "; it has " + known));
+}
+
+namespace {
 ir::Result<PipelineStep> readStep(std::string_view whole, std::string_view text, const PassDef& pass) {
   PipelineStep step{&pass, {}, std::string(text)};
   const auto column = [&](std::string_view part) { return static_cast<size_t>(part.data() - whole.data()); };
@@ -55,18 +71,8 @@ ir::Result<PipelineStep> readStep(std::string_view whole, std::string_view text,
     const size_t equals = std::min(item.find('='), item.size());
     const std::string_view name = trim(item.substr(0, equals));
     const std::string_view value = equals < item.size() ? trim(item.substr(equals + 1)) : "";
-    const auto option = std::find_if(pass.options.begin(), pass.options.end(),
-                                     [&](const PassOption& o) { return o.name == name; });
-    if (option == pass.options.end()) {
-      std::string known;
-      for (const PassOption& o : pass.options) known += (known.empty() ? "" : ", ") + std::string(o.name);
-      return at(column(item), "unknown-option",
-                std::string(pass.name) + " has no option `" + std::string(name) + "`" +
-                    (known.empty() ? "" : "; it has " + known));
-    }
-    if (!allowed(*option, value))
-      return at(column(item), "bad-option",
-                std::string(name) + " takes " + option->values + ", not `" + std::string(value) + "`");
+    if (const ir::Status ok = checkOption(pass, name, value); !ok)
+      return at(column(item), ok.error().code, ok.error().message);
     step.options[std::string(name)] = std::string(value);
   }
   return step;

@@ -30,6 +30,9 @@ ir::Result<std::vector<PipelineStep>> parsePipeline(std::string_view text,
                                                     const std::vector<const PassDef*>& passes,
                                                     const std::vector<PipelineDef>& pipelines);
 
+/// Whether the pass has the option and takes the value. Errors: `unknown-option`, `bad-option`.
+ir::Status checkOption(const PassDef& pass, std::string_view name, std::string_view value);
+
 /// What one pass did.
 struct PassRecord {
   std::string text;  ///< of the step
