@@ -2,25 +2,11 @@
 // node.
 #include <gtest/gtest.h>
 
-#include "importers/fx_text/fx_text.h"
 #include "ir/text/printer.h"
-#include "passes/aot/aot.h"
+#include "tests/passes/aot/run_text.h"
 
 namespace descry::passes {
 namespace {
-
-ir::Result<AotResult> aotOf(const std::string& text, bool grad) {
-  ir::DiagnosticSink sink;
-  const auto module = importers::parseFxText(text, {}, sink);
-  CapturedFacts facts;
-  for (const ir::NodeId id : module->root().placeholders()) {
-    CapturedInput in;
-    in.name = std::string(module->root().nodeName(id));
-    in.requiresGrad = grad && module->root().type(id).tensor.dtype == ir::DType::F32;
-    facts.inputs.push_back(in);
-  }
-  return runAot(*module, facts, {});
-}
 
 /// The code of the error of `c = CALL`, which has to stand at its line.
 std::string codeOf(const std::string& call, const std::string& before = "") {

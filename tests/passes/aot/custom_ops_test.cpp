@@ -4,10 +4,9 @@
 
 #include <sstream>
 
-#include "importers/fx_text/fx_text.h"
 #include "ir/ops/declarations.h"
 #include "ir/text/printer.h"
-#include "passes/aot/aot.h"
+#include "tests/passes/aot/run_text.h"
 
 namespace descry::passes {
 namespace {
@@ -23,15 +22,6 @@ struct Made {
 
 Made aot(const std::string& body, bool grad = false, const std::string& ops = {},
          UnknownOps unknown = UnknownOps::Assume) {
-  ir::DiagnosticSink sink;
-  const auto module =
-      importers::parseFxText("def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n" + body, {}, sink);
-  EXPECT_EQ(sink.errors(), 0u);
-  CapturedFacts facts;
-  CapturedInput x;
-  x.name = "x";
-  x.requiresGrad = grad;
-  facts.inputs = {x};
   AotOptions options;
   options.unknownOps = unknown;
   if (!ops.empty()) {
@@ -39,7 +29,7 @@ Made aot(const std::string& body, bool grad = false, const std::string& ops = {}
     EXPECT_TRUE(declared) << declared.error().text();
     options.ops = *declared;
   }
-  return {runAot(*module, facts, options)};
+  return {aotOf("def forward(self, x: \"f32[2, 3][3, 1]cpu\"):\n" + body, grad, options)};
 }
 
 constexpr const char* kPure = "    y: \"f32[2, 3][3, 1]cpu\" = torch.ops.lib.f(x, 2.0)\n    return (y,)\n";
