@@ -138,6 +138,10 @@ class AotStages {
   ir::Result<bool> mergeOverlapping();  ///< whether inputs were replaced by a common base
   /// From here on pictures of the program show what subclasses hold. Whether there are any.
   bool flattenSubclasses();
+  /// From here on the functional program returns intermediate bases. Whether there are any.
+  bool returnIntermediateBases();
+  /// From here on tokens run through its effects. Whether there are any in the forward.
+  bool threadTokens();
   ir::Status trace();
 
   /// Pictures of what the next stage would get. They cost a trace each and change nothing.
@@ -160,7 +164,7 @@ class AotStages {
   AotOptions options_;
   std::unique_ptr<Impl> impl_;
   AotResult out_;
-  bool training_ = false, flattened_ = false;
+  bool training_ = false, flattened_ = false, bases_ = false, tokens_ = false;
 };
 
 }  // namespace descry::passes
