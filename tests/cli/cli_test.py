@@ -454,6 +454,14 @@ class Passes(Case):
         self.assertEqual(twin['shape'], 'as torch.ops.aten.view.default, in memory of its own')
         self.assertEqual(twin['gradient'], 'as torch.ops.aten.view.default')
 
+    def test_scalar_expressions_are_told(self):
+        ops = {o['target']: o['scalar'] for o in json.loads(self.fine('ops', '--json'))['ops']}
+        self.assertEqual(ops['torch.ops.aten.remainder.Tensor'], 'self % other')
+        self.assertEqual(ops['torch.ops.aten.remainder_.Tensor'], 'as torch.ops.aten.remainder.Tensor')
+        self.assertIsNone(ops['torch.ops.aten.mm.default'])
+        self.assertIn('scalar: self % other', self.fine('ops', 'aten::remainder.Tensor'))
+        self.assertNotIn('scalar', self.fine('ops', 'aten::mm'))
+
     def test_a_stage_says_what_it_does_not_keep(self):
         graph = self.write('equal.txt', '''class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[4][1]cpu"):
