@@ -66,6 +66,7 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
       {"foreach_map", {runForeachMap, kBody, kNotInCheckpoint}},
       {"while_loop", {runWhileLoop, kBody, kNotInCheckpoint}},
       {"scan", {runScan, kBody, kNotInCheckpoint}},
+      {"associative_scan", {runAssociativeScan, kBody, kNotInCheckpoint}},
       {"map_impl", {runMap, kBody, kNotInCheckpoint}},
       {"print", {runPrint, {"returns nothing", "returns no tensor"}, kNotInCheckpoint}},
       {"auto_functionalized", {runAutoFunctionalized, kTyped}},

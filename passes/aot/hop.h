@@ -99,6 +99,7 @@ struct SubgraphOptions {
   bool copyViews = false;  ///< views become copies
   bool record = true;      ///< false: only a look at what comes out
   Writes writes = Writes::Ignored;
+  bool keepDead = false;      ///< nodes that nobody reads stay
   bool sourceOfCall = false;  ///< all nodes carry the source of the call
 };
 
@@ -172,7 +173,8 @@ Value runCond(const HopCall& call);       // cond.cpp
 Value runWhileLoop(const HopCall& call);  // while_loop.cpp
 Value runScan(const HopCall& call);       // scan.cpp
 Value runMap(const HopCall& call);
-Value runInvokeSubgraph(const HopCall& call);  // invoke_subgraph.cpp
+Value runAssociativeScan(const HopCall& call);  // associative_scan.cpp
+Value runInvokeSubgraph(const HopCall& call);   // invoke_subgraph.cpp
 Value runForeachMap(const HopCall& call);
 Value runPrint(const HopCall& call);               // effects.cpp
 Value runAutoFunctionalized(const HopCall& call);  // custom_ops.cpp

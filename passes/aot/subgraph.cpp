@@ -179,7 +179,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   graph.setOutput(options.output == OutputForm::Single ? items[0]
                   : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
                                                        : ir::Argument::tuple(std::move(items)));
-  dropDead(graph, parent.ops());
+  if (!options.keepDead) dropDead(graph, parent.ops());
   dedupeNumbers(graph);
   return out;
 }
