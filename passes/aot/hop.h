@@ -24,6 +24,7 @@ struct HigherOrderState {
   std::map<std::string, std::shared_ptr<Subgraph>> regions;
   std::map<std::string, std::vector<std::string>> regionGradients;
   int32_t regionCalls = 0;
+  std::map<std::string, size_t> nextNumbers;  ///< of subgraphs that torch.fx names, by stem
   /// What orders effects: passed into each call that has one, which gives the next. Null until the first one.
   TensorRef token;
   std::function<TensorRef()> firstToken;
@@ -119,7 +120,10 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
 /// Makes the subgraph an attribute of the graph that is being written.
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name);
 /// The first of `prefix`_0, `prefix`_1, ... that names no subgraph yet.
-std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator = "_");
+std::string freshSubgraphName(Tracer& parent, const std::string& prefix);
+/// The same for names that torch.fx gives (get_fresh_qualname): `stem`0 where it is free, else it goes on
+/// counting where the last name of this stem was given, be that in another graph.
+std::string freshQualifiedName(Tracer& parent, const std::string& stem);
 /// The node `name = self.name`, as a value for arguments.
 Value subgraphReference(Tracer& tracer, const std::string& name);
 

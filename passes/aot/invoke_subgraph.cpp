@@ -29,7 +29,7 @@ std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& p
   const ir::Graph& graph = tracer.graph();
   for (const ir::Graph::Child& c : graph.children)
     if (c.graph > 0 && graphs[c.graph - 1] == sub.graph) return std::string(graph.str(c.attribute));
-  const std::string name = freshSubgraphName(tracer, prefix, "");
+  const std::string name = freshQualifiedName(tracer, prefix);
   installSubgraph(tracer, sub, name);
   return name;
 }
@@ -187,7 +187,7 @@ Value runForeachMap(const HopCall& call) {
   const auto emit = [target](Tracer& t, const FlatFunction& body, const Values& in,
                              const SubgraphOptions& options) {
     const Subgraph sub = traceSubgraph(t, body, in, options);
-    const std::string name = freshSubgraphName(t, "subgraph", "");
+    const std::string name = freshQualifiedName(t, "subgraph");
     installSubgraph(t, sub, name);
     Values args = {subgraphReference(t, name)};
     for (const Value& v : in) args.push_back(innerValue(t, v));
