@@ -241,7 +241,7 @@ void Tracer::nameCached(const Value& result) {
 Value Tracer::fromFactory(const Value& made) {
   // PyTorch makes a variable of the result: the same tensor where nobody else holds it, and a detached one
   // where a checkpoint does.
-  return region && made.isTensor() && !levels && !isBelow() ? op("detach", {made}) : made;
+  return region && made.isTensor() && !isBelow() ? op("detach", {made}) : made;
 }
 
 bool Tracer::asksForGradient(const OpRules& rules, const Values& args) const {
