@@ -172,8 +172,11 @@ Value runAutogradFunction(const HopCall& call);  // autograd_function.cpp
 Value runCheckpoint(const HopCall& call);        // wrappers.cpp
 Value runWrapper(const HopCall& call);
 Value runHintsWrapper(const HopCall& call);
+Value runStrictMode(const HopCall& call);
+Value runOutDtype(const HopCall& call);
 Value runRegisterHook(const HopCall& call);
-Value runCond(const HopCall& call);       // cond.cpp
+Value runCond(const HopCall& call);  // cond.cpp
+Value runSwitch(const HopCall& call);
 Value runWhileLoop(const HopCall& call);  // while_loop.cpp
 Value runScan(const HopCall& call);       // scan.cpp
 Value runMap(const HopCall& call);

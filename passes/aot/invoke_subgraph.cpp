@@ -1,5 +1,6 @@
 // invoke_subgraph: a region of the program that is compiled once and called by its identifier.
 #include <algorithm>
+#include <charconv>
 
 #include "passes/aot/hop.h"
 
@@ -34,6 +35,18 @@ std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& p
   return name;
 }
 
+/// PyTorch looks at the region again, and gives names to the regions in it, before it finds that it has it.
+void noteNumbers(Tracer& tracer, const Subgraph& sub) {
+  const std::string stem = "repeated_subgraph";
+  for (const ir::Graph::Child& c : sub.graph->children) {
+    const std::string_view name = sub.graph->str(c.attribute);
+    if (!name.starts_with(stem)) continue;
+    size_t number = 0;
+    std::from_chars(name.data() + stem.size(), name.data() + name.size(), number);
+    tracer.higherOrder->nextNumbers[stem] = number == 0 ? 0 : number + 1;
+  }
+}
+
 /// A region that writes operands.
 Values emitWritingInvoke(Tracer& tracer, const FlatFunction& f, const std::string& identifier,
                          const Values& operands, const std::vector<bool>& mutated);
@@ -42,6 +55,7 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
                   const Values& operands, int32_t call = -1, const SubgraphOptions& options = {}) {
   std::shared_ptr<Subgraph> sub;
   if (tracer.recording) sub = tracer.higherOrder->regions[identifier];
+  const bool known = sub != nullptr;
   if (!sub) {
     const HigherOrderState before = *tracer.higherOrder;
     sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
@@ -52,6 +66,7 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
     if (tracer.recording) tracer.higherOrder->regions[identifier] = sub;
   }
   if (!tracer.recording) return emitHigherOrder(tracer, kTarget, {}, {}, sub->outputs);
+  if (known) noteNumbers(tracer, *sub);
   Values args = {subgraphReference(tracer, registered(tracer, *sub)), Value::str(identifier)};
   for (const Value& v : operands) args.push_back(innerValue(tracer, v));
   ir::NodeId made;
