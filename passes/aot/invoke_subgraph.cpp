@@ -1,6 +1,8 @@
 // invoke_subgraph: a region of the program that is compiled once and called by its identifier.
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <set>
 
 #include "passes/aot/hop.h"
 
@@ -11,25 +13,63 @@ namespace {
 constexpr std::string_view kTarget = "torch.ops.higher_order.invoke_subgraph";
 constexpr std::string_view kNamed = "torch.ops.higher_order.invoke_subgraph.default";
 
-/// How often the module calls the region, over all of its graphs.
-size_t callsOf(const ir::Module& module, std::string_view identifier) {
-  size_t n = 0;
-  for (const ir::Graph& g : module.graphs)
-    for (const ir::NodeId id : g.nodes())
-      if (g.node(id).op == ir::OpKind::CallFunction && (g.target(id) == kTarget || g.target(id) == kNamed) &&
-          g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
-          g.arg(id, 1).text() == identifier)
-        ++n;
-  return n;
+/// How often the module calls a region. A region that several graphs hold is printed with each of them, and
+/// is one module: the calls in it count once.
+class CallCounter {
+ public:
+  CallCounter(const ir::Module& module, std::string_view wanted) : module_(module), wanted_(wanted) {}
+
+  size_t in(const ir::Graph& g) {
+    size_t n = 0;
+    std::map<std::string_view, std::string_view> regions;  // identifiers by attribute
+    for (const ir::NodeId id : g.nodes()) {
+      if (g.node(id).op != ir::OpKind::CallFunction || (g.target(id) != kTarget && g.target(id) != kNamed) ||
+          g.argCount(id) < 2 || g.arg(id, 1).kind() != ir::ValueKind::Str)
+        continue;
+      const std::string_view identifier = g.arg(id, 1).text();
+      n += identifier == wanted_;
+      if (g.arg(id, 0).kind() == ir::ValueKind::NodeRef)
+        regions.emplace(g.target(g.arg(id, 0).node()), identifier);
+    }
+    for (const ir::Graph::Child& c : g.children) {
+      const std::string_view name = g.str(c.attribute);
+      const auto region = regions.find(name);
+      if (region != regions.end() && !seen_.insert(region->second).second) continue;
+      if (const ir::Graph* child = module_.child(g, name)) n += in(*child);
+    }
+    return n;
+  }
+
+ private:
+  const ir::Module& module_;
+  std::string_view wanted_;
+  std::set<std::string_view> seen_;
+};
+
+/// Where a graph that was made before lies in the attributes of another one, `a.b` for an attribute of an
+/// attribute. PyTorch walks from each attribute into its own, and into no graph twice.
+std::string pathTo(const ir::Graph* wanted, const ir::Graph& in, const HigherOrderState& state,
+                   std::set<const ir::Graph*>& seen) {
+  for (const ir::Graph::Child& c : in.children) {
+    const ir::Graph* child = c.graph > 0 ? state.graphs[c.graph - 1].get() : nullptr;
+    if (!child || !seen.insert(child).second) continue;
+    const std::string name(in.str(c.attribute));
+    if (child == wanted) return name;
+    if (const std::string rest = pathTo(wanted, *child, state, seen); !rest.empty()) return name + "." + rest;
+  }
+  return {};
 }
 
 /// The name under which the graph that is being written knows the subgraph; it is made an attribute at first
 /// use.
 std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& prefix = "repeated_subgraph") {
-  const auto& graphs = tracer.higherOrder->graphs;
-  const ir::Graph& graph = tracer.graph();
-  for (const ir::Graph::Child& c : graph.children)
-    if (c.graph > 0 && graphs[c.graph - 1] == sub.graph) return std::string(graph.str(c.attribute));
+  std::set<const ir::Graph*> seen;
+  const std::string known = pathTo(sub.graph.get(), tracer.graph(), *tracer.higherOrder, seen);
+  if (known.find('.') != std::string::npos)
+    throw EvalError("nested-region", "'Module' object has no attribute '" + known +
+                                         "': PyTorch takes a region that another region or branch has called "
+                                         "before from there, which is no attribute of the graph itself");
+  if (!known.empty()) return known;
   const std::string name = freshQualifiedName(tracer, prefix);
   installSubgraph(tracer, sub, name);
   return name;
@@ -140,7 +180,8 @@ Value runInvokeSubgraph(const HopCall& call) {
   const std::string identifier = named.isNone() ? "subgraph" : named.text();
   const Values operands = call.rest(2);
   // PyTorch writes a region that is called once in place before AOT autograd sees it.
-  if (callsOf(call.program.module(), identifier) == 1) return Value::tuple(f(tracer, operands));
+  const ir::Module& module = call.program.module();
+  if (CallCounter(module, identifier).in(module.root()) == 1) return Value::tuple(f(tracer, operands));
   if (!tracer.gradMode || !anyRequiresGrad(tracer, operands))
     return Value::tuple(emitInvoke(tracer, f, identifier, operands));
 
