@@ -48,6 +48,7 @@ struct CapturedFacts {
   /// Size symbols that were found equal to others, and what they are called from then on: while the program
   /// was captured, and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
+  std::string randomStateSize;  ///< symbol for the size of a random state of the CPU
   bool gradMode = true;
   Autocast autocast;      ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
