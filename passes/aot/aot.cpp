@@ -194,6 +194,7 @@ ir::Status AotStages::readInputs() {
       in.requiresGrad = fact->requiresGrad;
       in.isLeaf = fact->isLeaf;
       in.isStatic = fact->isStatic;
+      in.storage = fact->storage;
       in.meta->offset = fact->offset;
       if (const std::string why = ir::eval::faultOf(*in.meta); !why.empty())
         return at(ir::failure("bad-type", "no tensor is as input " + std::string(graph.nodeName(node)) +
@@ -268,8 +269,14 @@ ir::Result<bool> AotStages::mergeDuplicates() {
   bool merged = false;
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
-    merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
-    if (merged) refuseWithSubclasses("duplicate");
+    auto before = std::make_shared<InputMerge>();
+    before->inputs = out_.inputs;
+    before->meta = out_.meta;
+    before->places = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
+    merged = !before->places.empty();
+    if (!merged) return;
+    refuseWithSubclasses("duplicate");
+    out_.duplicates = std::move(before);
   });
   if (!s) return s.error();
   return merged;
@@ -279,11 +286,29 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   bool merged = false;
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
-    merged = passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
-    if (merged) refuseWithSubclasses("aliased");
+    auto before = std::make_shared<InputMerge>();
+    before->inputs = out_.inputs;
+    before->meta = out_.meta;
+    before->places = passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
+    merged = !before->places.empty();
+    if (!merged) return;
+    refuseWithSubclasses("aliased");
+    out_.overlaps = std::move(before);
   });
   if (!s) return s.error();
   return merged;
+}
+
+ir::Result<ViewAndMutationMeta> AotStages::recollected() const {
+  ViewAndMutationMeta meta;
+  const ir::Status s = guarded([&] {
+    const Impl& m = *impl_;
+    CapturedFacts facts = m.facts;
+    facts.inputs = m.aliases;  // parallel to the inputs as they are
+    meta = passes::collectMetadata(m.f, out_.inputs, facts, m.ops, options_, m.context);
+  });
+  if (!s) return s.error();
+  return meta;
 }
 
 bool AotStages::flattenSubclasses() {

@@ -1,5 +1,6 @@
 #include "passes/aot/stage_passes.h"
 
+#include "passes/aot/invariants.h"
 #include "passes/aot/runtime_facts.h"
 
 namespace descry::passes {
@@ -316,6 +317,15 @@ ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, c
 }
 
 }  // namespace
+
+void AotData::verify(Stage stage, ir::DiagnosticSink& sink) const {
+  // What a cut is made of is verified with the cut.
+  if (!stages || stage < Stage::Described || stage > Stage::Traced) return;
+  verifyStage(stages->result(), stage, sink);
+  if (stage == Stage::Unaliased && (stages->result().duplicates || stages->result().overlaps))
+    if (const ir::Result<ViewAndMutationMeta> again = stages->recollected())
+      verifySameMetadata(stages->result().meta, *again, sink);
+}
 
 const PassDef kLower = {
     "lower",         "torch-level calls become aten ops; writes stay",

@@ -16,6 +16,9 @@ struct AotData : PassData {
   size_t mergedDuplicates = 0;        ///< inputs
   /// What the last stage left; another one stands there when a pass has cleaned it up since.
   std::shared_ptr<const ir::Module> left;
+
+  /// Also whether metadata that was worked out for merged inputs is what another look finds.
+  void verify(Stage stage, ir::DiagnosticSink& sink) const override;
 };
 
 /// Takes composite ops apart and gives torch-level calls their aten ops; writes stay writes.

@@ -54,14 +54,20 @@ bool sameLayout(const Meta& a, const Meta& b);
 /// nearest memory format.
 Meta tangentMeta(Meta value);
 
+/// Whether two tensors of one storage may have an element in common.
+bool mayOverlap(const Meta& a, const Meta& b);
+
 /// Inputs that are the same object, and written, become one (3.3 of the pipeline); `meta` is that of the new
-/// inputs then. True when inputs changed.
-bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
-                     std::vector<CapturedInput>& aliases);
+/// inputs then. Where each input went when they changed, else empty.
+std::vector<InputMerge::Place> mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs,
+                                               ViewAndMutationMeta& meta,
+                                               std::vector<CapturedInput>& aliases);
 /// Inputs that may overlap, and are written, become one base (3.4); bases come first. `aliases` stays
-/// parallel to `inputs`. True when inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
-bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
-                      std::vector<CapturedInput>& aliases, bool training);
+/// parallel to `inputs`. Where each input went when some were merged, else empty. Throws
+/// `alias-not-differentiable`, `alias-dtype`.
+std::vector<InputMerge::Place> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
+                                                ViewAndMutationMeta& meta,
+                                                std::vector<CapturedInput>& aliases, bool training);
 
 /// Nodes that nobody reads go, as torch.fx drops them.
 /// Computes symbolic numbers once that are computed from symbolic inputs alone.
