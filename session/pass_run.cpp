@@ -131,7 +131,9 @@ std::shared_ptr<const std::vector<ir::NodeCut>> PassRun::cutOf(size_t position, 
                                                         : ir::CutFate::ForwardOnly;
     // In the backward graph stand values that were handed over and values that are computed again.
     if (backward && fate == ir::CutFate::ForwardOnly) continue;
-    (*out)[node.index] = {fate, row.bytes, row.reason};
+    // A size that is handed over takes no memory that would count.
+    const bool size = graph.type(node).kind == ir::TypeKind::Sym;
+    (*out)[node.index] = {fate, size ? 0 : row.bytes, row.reason};
   }
   return out;
 }
