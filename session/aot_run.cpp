@@ -182,51 +182,6 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
   return out;
 }
 
-ir::Status setRequiresGrad(passes::CapturedFacts& facts, const LoadedGraph& graph, std::string_view names) {
-  std::vector<std::pair<passes::CapturedInput*, bool>> inputs;  // and whether it can require a gradient
-  std::unordered_map<std::string_view, size_t> byName;
-  const auto add = [&](passes::CapturedInput& in, const ir::Type& type) {
-    const ir::DTypeInfo& d = ir::dtypeInfo(type.tensor.dtype);
-    byName.emplace(in.name, inputs.size());
-    inputs.emplace_back(&in, type.kind != ir::TypeKind::Sym && (d.floating || d.complex));
-  };
-  const std::vector<ir::NodeId> placeholders = graph.graph->placeholders();
-  for (size_t i = 0; i < facts.inputs.size() && i < placeholders.size(); ++i)
-    add(facts.inputs[i], graph.graph->type(placeholders[i]));
-  std::unordered_map<std::string_view, ir::NodeId> attributes;
-  for (const ir::NodeId id : graph.graph->nodes())
-    if (graph.graph->node(id).op == ir::OpKind::GetAttr) attributes.emplace(graph.graph->target(id), id);
-  for (passes::CapturedInput& a : facts.attributes)
-    if (const auto at = attributes.find(a.name); at != attributes.end())
-      add(a, graph.graph->type(at->second));
-
-  std::vector<bool> wanted(inputs.size(), false);
-  if (names == "all") {
-    for (size_t i = 0; i < inputs.size(); ++i) wanted[i] = inputs[i].second;
-  } else if (names != "none") {
-    while (!names.empty()) {
-      const size_t comma = names.find(',');
-      const std::string_view name = names.substr(0, comma);
-      names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
-      const auto at = byName.find(name);
-      if (at == byName.end())
-        return ir::failure("unknown-node", "the graph has no input named '" + std::string(name) + "'");
-      if (!inputs[at->second].second)
-        return ir::failure(
-            "not-differentiable",
-            "only tensors of floating point and complex dtype can require gradients: " + std::string(name));
-      wanted[at->second] = true;
-    }
-  }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    passes::CapturedInput& in = *inputs[i].first;
-    if (in.requiresGrad != wanted[i]) in.isLeaf = true;
-    in.requiresGrad = wanted[i];
-  }
-  facts.requiresGradAssumed = false;
-  return {};
-}
-
 ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
                                      const passes::CapturedFacts& facts, const AotRequest& request) {
   passes::AotOptions options;
@@ -247,9 +202,7 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
     d.graph = graph.entry.id;
     return d;
   }
-  // Inductor wants no tokens among inputs and outputs.
-  result->unliftTokens =
-      request.unliftTokens.value_or(request.decompositions == passes::Decompositions::Inductor);
+  result->unliftTokens = passes::unliftsTokens(request.unliftTokens, request.decompositions);
   if (result->unliftTokens && result->inference && !result->meta.tokens.empty()) {
     auto unlifted = std::make_shared<ir::Module>(*result->inference);
     passes::unliftTokens(*unlifted);
@@ -260,8 +213,7 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
 
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& values) {
-  for (const auto& [name, value] : values)
-    if (const ir::Status s = passes::checkOption(passes::kPartition, name, value); !s) return s.error();
+  if (const ir::Status s = passes::checkOptions(passes::kPartition, values); !s) return s.error();
   passes::PartitionInput input = passes::partitionInputOf(result, facts);
   passes::PartitionOptions options;
   const std::shared_ptr<ir::Module> tensorified = passes::tensorifyNumbers(input, ir::allOps());

@@ -26,17 +26,12 @@ struct AotRequest {
 /// What is not in the file is assumed, and said in `assumed`.
 passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph& graph);
 
-/// Says which inputs require gradients where the file does not, or where something else is to be tried:
-/// `none`, `all` (every one that can), or names of placeholders and attributes with commas between; they are
-/// leaves then, and the others need none. Errors: `unknown-node`, `not-differentiable`.
-ir::Status setRequiresGrad(passes::CapturedFacts& facts, const LoadedGraph& graph, std::string_view names);
-
 /// `facts` are those of `capturedFacts`.
 ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph& graph,
                                      const passes::CapturedFacts& facts, const AotRequest& request);
 
 /// Cuts the joint graph of a training result. `facts` are those of the captured graph, for the hints of
-/// sizes; `options` those of the pass `partition`. Errors: those of checkOption and partitionJoint.
+/// sizes; `options` those of the pass `partition`. Errors: those of checkOptions and partitionJoint.
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& options);
 

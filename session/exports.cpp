@@ -50,6 +50,7 @@ std::string exportCommandLine(const LoadedGraph& graph, const ExportRequest& req
   const exporters::ExporterDef* exporter = exporters::findExporter(request.format);
   if (!picture && exporter && !isDrawn(*exporter)) return out + target;
   if (request.theme != "light") out += " --theme " + request.theme;
+  if (request.colours != "phase") out += " --colours " + request.colours;
   switch (request.scene.groupBy) {
     case GroupBy::None:
       out += " --group none";
@@ -75,6 +76,13 @@ ir::Status checkTarget(const LoadedGraph& graph, const std::string& path) {
   if (path.empty() || !sameFile(path, graph.documentPath)) return {};
   return ir::failure("output-is-input",
                      "the graph was read from this file, which would be lost; give another name", path);
+}
+
+ir::Status checkColours(const LoadedGraph& graph, ir::ColourMode colours) {
+  if (colours != ir::ColourMode::Cut || graph.cut) return {};
+  return ir::failure("no-cut",
+                     "no partition of this graph is known: passes that end with one make it, as in --passes "
+                     "aot for a captured graph or --passes partition for a joint one");
 }
 
 std::vector<std::string> unknownFolds(const ir::Scene& scene, const SceneOptions& options) {
@@ -105,6 +113,12 @@ ir::Result<std::string> exportGraph(const LoadedGraph& graph, const ExportReques
     return ir::failure("theme-unknown",
                        "no theme '" + request.theme + "'; there are light, dark, contrast, print");
   options.theme = *theme;
+  const std::optional<ir::ColourMode> colours = ir::colourModeFromName(request.colours);
+  if (!colours)
+    return ir::failure("colours-unknown",
+                       "no colours '" + request.colours + "'; there are phase, cut, role, op, dtype, plain");
+  if (const ir::Status known = checkColours(graph, *colours); !known) return known.error();
+  options.colours = *colours;
   ir::Scene scene;
   exporters::ExportInput input;
   input.module = graph.module.get();

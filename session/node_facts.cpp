@@ -2,6 +2,7 @@
 
 #include "ir/analysis/boundary.h"
 #include "ir/analysis/module_paths.h"
+#include "ir/annotations/colours.h"
 #include "ir/ops/registry.h"
 #include "ir/text/printer.h"
 #include "session/node_text.h"
@@ -58,10 +59,17 @@ class Facts {
           "the "
           "backward uses it";
     }
+    if (lg_.cut && id_.index < lg_.cut->size()) cut((*lg_.cut)[id_.index]);
     if (n_.op == ir::OpKind::CallFunction) {
       if (const ir::OpDef* def = ir::allOps().find(g_.target(id_)))
         add("facts", "schema", def->schema().str());
     }
+  }
+
+  void cut(const ir::NodeCut& c) {
+    if (c.fate == ir::CutFate::None) return;
+    add("facts", "cut",
+        std::string(ir::cutFateText(c.fate)) + (c.reason.empty() ? std::string() : ": " + c.reason));
   }
 
   void type() {

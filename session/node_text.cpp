@@ -1,6 +1,6 @@
 #include "session/node_text.h"
 
-#include <cstdio>
+#include "ir/annotations/colours.h"
 
 namespace descry::session {
 
@@ -47,16 +47,7 @@ std::optional<int64_t> bytesOf(const ir::Type& type) {
 }
 
 std::string formatBytes(int64_t bytes) {
-  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  double v = static_cast<double>(bytes);
-  int unit = 0;
-  while (v >= 1024 && unit < 5) {
-    v /= 1024;
-    ++unit;
-  }
-  char buffer[48];
-  std::snprintf(buffer, sizeof buffer, unit == 0 || v >= 100 ? "%.0f %s" : "%.1f %s", v, kUnits[unit]);
-  return buffer;
+  return ir::bytesWords(bytes);
 }
 
 std::string counted(uint64_t n, std::string_view noun) {

@@ -1,11 +1,13 @@
 #include "session/pass_run.h"
 
 #include <algorithm>
+#include <set>
 
 #include "passes/aot/stage_passes.h"
 #include "passes/partition/partition_pass.h"
 #include "passes/pipelines/pipelines.h"
 #include "session/aot_run.h"
+#include "session/op_declarations.h"
 
 namespace descry::session {
 
@@ -57,6 +59,31 @@ ir::Result<std::vector<passes::PipelineStep>> readPipeline(std::string_view text
   return passes::parsePipeline(text);
 }
 
+ir::Result<std::vector<PipelineOption>> pipelineOptions(std::string_view text) {
+  const ir::Result<std::vector<passes::PipelineStep>> steps = passes::parsePipeline(text);
+  if (!steps) return steps.error();
+  std::vector<PipelineOption> out;
+  std::set<std::string_view> seen;
+  for (const passes::PipelineStep& step : *steps) {
+    if (!seen.insert(step.pass->name).second) continue;
+    for (const passes::PassOption& o : step.pass->options) {
+      PipelineOption row{step.pass->name, o.name,    o.values, std::string(passes::optionValue(step, o)),
+                         o.byDefault,     o.summary, {}};
+      passes::PassOptionValues with = step.options;
+      with[o.name] = row.value;
+      // What the others rule out is said; that a value is missing is not.
+      if (const ir::Status s = step.pass->fits ? step.pass->fits(with) : ir::Status(); !s)
+        row.useless = s.error().message;
+      out.push_back(std::move(row));
+    }
+  }
+  return out;
+}
+
+ir::Result<std::string> withOption(std::string_view text, std::string_view option, std::string_view value) {
+  return passes::withOption(text, passes::allPasses(), passes::allPipelines(), option, value);
+}
+
 std::string pipelineText(const std::vector<passes::PipelineStep>& steps) {
   std::string out;
   for (const passes::PipelineStep& s : steps) {
@@ -73,6 +100,42 @@ PassRun::PassRun(LoadedGraphPtr start, passes::Recording recording)
   made_.resize(positions());
   for (size_t p = 0; p < positions(); ++p) made_[p].resize(graphCount(p));
   made_[0][0] = start_;
+  cutAt_ = positionOf("partition");
+  if (cutAt_ == 0) return;
+  if (const auto* made =
+          dynamic_cast<const passes::PartitionOutcome*>(recording_.passes[cutAt_ - 1].outcome.result.get()))
+    cut_ = cutReport(*made->partition, recording_.at(cutAt_ - 1)[0].module->root());
+  // The graph that a partition was run on is the file's own where nothing came before.
+  if (cut_ && recording_.at(cutAt_ - 1)[0].module == recording_.start.graphs[0].module)
+    if (auto cut = cutOf(0, graphName(0, 0), *start_->graph)) {
+      auto with = std::make_shared<LoadedGraph>(*start_);
+      with->cut = std::move(cut);
+      made_[0][0] = std::move(with);
+    }
+}
+
+std::shared_ptr<const std::vector<ir::NodeCut>> PassRun::cutOf(size_t position, const std::string& name,
+                                                               const ir::Graph& graph) const {
+  if (!cut_) return nullptr;
+  const bool whole =
+      position < cutAt_ && recording_.at(position)[0].module == recording_.at(cutAt_ - 1)[0].module;
+  const bool forward = position >= cutAt_ && name == "forward";
+  const bool backward = position >= cutAt_ && name == "backward";
+  if (!whole && !forward && !backward) return nullptr;
+  auto out = std::make_shared<std::vector<ir::NodeCut>>(graph.idBound());
+  for (const DecisionRow& row : cut_->rows) {
+    const ir::NodeId node = graph.find(row.node);
+    if (!node) continue;
+    const ir::CutFate fate = row.savedIndex >= 0        ? ir::CutFate::Saved
+                             : row.fate == "recomputed" ? ir::CutFate::Recomputed
+                                                        : ir::CutFate::ForwardOnly;
+    // In the backward graph stand values that were handed over and values that are computed again.
+    if (backward && fate == ir::CutFate::ForwardOnly) continue;
+    // A size that is handed over takes no memory that would count.
+    const bool size = graph.type(node).kind == ir::TypeKind::Sym;
+    (*out)[node.index] = {fate, size ? 0 : row.bytes, row.reason};
+  }
+  return out;
 }
 
 LoadedGraphPtr PassRun::graph(size_t position, size_t which) const {
@@ -91,7 +154,13 @@ LoadedGraphPtr PassRun::graph(size_t position, size_t which) const {
   entry.title = recording_.passes[position - 1].text;
   entry.begin = {};
   entry.bytes = 0;
-  return out = makeLoadedGraph(module, std::move(entry), start_->documentPath);
+  LoadedGraphPtr made = makeLoadedGraph(module, std::move(entry), start_->documentPath);
+  if (auto cut = cutOf(position, name, *made->graph)) {
+    auto with = std::make_shared<LoadedGraph>(*made);
+    with->cut = std::move(cut);
+    made = std::move(with);
+  }
+  return out = std::move(made);
 }
 
 ir::NodeId PassRun::origin(size_t position, size_t which, ir::NodeId node) const {
@@ -257,13 +326,60 @@ CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint) 
   return out;
 }
 
+std::string otherCutOfRecorded(const Document& document, const PassRun& run,
+                               std::function<bool()> cancelled) {
+  if (!run.cut()) return {};
+  std::string pipeline;
+  for (const passes::PassRecord& p : run.recording().passes)
+    pipeline += (pipeline.empty() ? "" : ",") + p.text;
+  const std::string other = run.cut()->method == "default" ? "min-cut" : "default";
+  const ir::Result<std::string> with = withOption(pipeline, "method", other);
+  if (!with) return {};
+  PassRunOptions options;
+  options.cancelled = std::move(cancelled);
+  const auto ops = readOpDeclarations({}, standingDeclarations(document.path()));
+  if (!ops) return {};
+  options.ops = *ops;
+  const ir::Result<PassRunPtr> again = runPasses(document, run.start(), *with, options);
+  if (!again || (*again)->recording().failure) return {};
+  const size_t at = (*again)->positionOf("partition");
+  bool any = false;
+  for (size_t g = 0; g < (*again)->graphCount(at); ++g) {
+    const LoadedGraphPtr recorded = recordedGraph(document, *run.start(), (*again)->graphName(at, g));
+    if (!recorded) continue;
+    any = true;
+    if (!compareWithRecorded(recorded, (*again)->graph(at, g)).identical()) return {};
+  }
+  return any ? other : std::string();
+}
+
 std::optional<CutReport> cutReport(const PassRun& run) {
-  const size_t at = run.positionOf("partition");
-  if (at == 0) return std::nullopt;
-  const auto* cut =
-      dynamic_cast<const passes::PartitionOutcome*>(run.recording().passes[at - 1].outcome.result.get());
-  if (!cut) return std::nullopt;
-  return cutReport(*cut->partition, run.graph(at - 1, 0)->module->root());
+  return run.cut();
+}
+
+ir::Result<LoadedGraphPtr> graphAfter(const Document& document, const LoadedGraphPtr& graph,
+                                      std::string_view pipeline, std::string_view name,
+                                      std::function<bool()> cancelled) {
+  PassRunOptions options;
+  options.cancelled = std::move(cancelled);
+  ir::Result<std::shared_ptr<const ir::OpRegistry>> ops =
+      readOpDeclarations({}, standingDeclarations(document.path()));
+  if (!ops) return ops.error();
+  options.ops = *ops;
+  const ir::Result<PassRunPtr> result = runPasses(document, graph, pipeline, options);
+  if (!result) return result.error();
+  const PassRun& run = **result;
+  if (run.recording().failure) return *run.recording().failure;
+  std::set<std::string> names;
+  for (size_t at = run.positions(); at-- > 0;)
+    for (size_t g = 0; g < run.graphCount(at); ++g) {
+      if (name.empty() || run.graphName(at, g) == name) return run.graph(at, g);
+      names.insert(run.graphName(at, g));
+    }
+  std::string known;
+  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+  return ir::failure("state-unknown",
+                     "these passes leave no graph `" + std::string(name) + "`; there are " + known);
 }
 
 }  // namespace descry::session

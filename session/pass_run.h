@@ -24,11 +24,51 @@ const std::vector<passes::PipelineDef>& pipelineList();
 ir::Result<std::vector<passes::PipelineStep>> readPipeline(std::string_view text);
 std::string pipelineText(const std::vector<passes::PipelineStep>& steps);
 
+/// An option of a step of a pipeline, and what it is set to.
+struct PipelineOption {
+  std::string pass, name;
+  std::string values;  ///< alternatives, separated by |; or what is expected: N, NAMES
+  std::string value, byDefault, summary;
+  std::string useless;  ///< why it changes nothing beside the others; empty when it does
+};
+/// All options of the steps of a pipeline, those of each pass once. Errors: those of readPipeline.
+ir::Result<std::vector<PipelineOption>> pipelineOptions(std::string_view text);
+/// passes::withOption with all passes and pipelines.
+ir::Result<std::string> withOption(std::string_view text, std::string_view option, std::string_view value);
+
 struct PassRunOptions {
   bool verifyEach = false;
   std::function<bool()> cancelled;
   std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
 };
+
+class PassRun;
+/// The method by which the recorded forward and backward graphs are cut when that is the other one than in
+/// `run`: `default` or `min-cut`. Empty when they are cut as here, or otherwise. Runs the passes again.
+std::string otherCutOfRecorded(const Document& document, const PassRun& run,
+                               std::function<bool()> cancelled = {});
+
+/// A value of the forward and what became of it, in program order.
+struct DecisionRow {
+  std::string node;
+  std::string fate;    ///< saved, recomputed, pruned, size saved, bound for size, forward only
+  std::string reason;  ///< one sentence, without the fate
+  std::string type;
+  int64_t bytes = 0;
+  int64_t weight = -1;  ///< what cutting here costs; -1: it cannot be cut, or no cut was made
+  int32_t savedIndex = -1;
+};
+struct CutReport {
+  std::string method;                 ///< default, min-cut
+  std::optional<int64_t> plainBytes;  ///< what is saved without wishes, where there were some
+  int64_t cutValue = 0, savedBytes = 0;
+  uint32_t saved = 0, recomputed = 0;
+  std::vector<DecisionRow> rows;
+};
+/// `min-cut: 3 values saved, 640 bytes: 256 fewer than the plain cut (896); 2 recomputed; the cut costs 704`.
+std::string cutHeadline(const CutReport& cut);
+/// `joint` is the graph that was cut.
+CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint);
 
 /// A finished run. Position 0 is the graph it started from, position n what the n-th pass left.
 class PassRun {
@@ -48,10 +88,17 @@ class PassRun {
   ir::NodeId origin(size_t position, size_t which, ir::NodeId node) const;
   /// Position of `pass` (its name); 0 when it was not run.
   size_t positionOf(std::string_view pass) const;
+  /// What the last partition decided; nothing without one.
+  const std::optional<CutReport>& cut() const { return cut_; }
 
  private:
+  std::shared_ptr<const std::vector<ir::NodeCut>> cutOf(size_t position, const std::string& name,
+                                                        const ir::Graph& graph) const;
+
   LoadedGraphPtr start_;
   passes::Recording recording_;
+  std::optional<CutReport> cut_;
+  size_t cutAt_ = 0;  ///< position of the partition
   mutable std::mutex mutex_;
   mutable std::vector<std::vector<LoadedGraphPtr>> made_;
 };
@@ -77,28 +124,14 @@ LoadedGraphPtr recordedGraph(const Document& document, const LoadedGraph& captur
 /// strides or devices are compared without. Node ids of `after` are those of `ours`.
 GraphDiff compareWithRecorded(const LoadedGraphPtr& recorded, const LoadedGraphPtr& ours);
 
-/// A value of the forward and what became of it, in program order.
-struct DecisionRow {
-  std::string node;
-  std::string fate;    ///< saved, recomputed, pruned, size saved, bound for size, forward only
-  std::string reason;  ///< one sentence, without the fate
-  std::string type;
-  int64_t bytes = 0;
-  int64_t weight = -1;  ///< what cutting here costs; -1: it cannot be cut, or no cut was made
-  int32_t savedIndex = -1;
-};
-struct CutReport {
-  std::string method;                 ///< default, min-cut
-  std::optional<int64_t> plainBytes;  ///< what is saved without wishes, where there were some
-  int64_t cutValue = 0, savedBytes = 0;
-  uint32_t saved = 0, recomputed = 0;
-  std::vector<DecisionRow> rows;
-};
-/// `min-cut: 3 values saved, 640 bytes: 256 fewer than the plain cut (896); 2 recomputed; the cut costs 704`.
-std::string cutHeadline(const CutReport& cut);
-/// `joint` is the graph that was cut.
-CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint);
-/// Of a run that ended with a partition.
+/// Of a run with a partition.
 std::optional<CutReport> cutReport(const PassRun& run);
+
+/// The graph `name` (joint, forward, ...) behind the last pass that left one of that name; empty: the first
+/// graph of the last state. Ops are those of the table and of the standing declarations. Errors: those of
+/// runPasses and of the pass that failed, `state-unknown`, which names what there is.
+ir::Result<LoadedGraphPtr> graphAfter(const Document& document, const LoadedGraphPtr& graph,
+                                      std::string_view pipeline, std::string_view name,
+                                      std::function<bool()> cancelled = {});
 
 }  // namespace descry::session

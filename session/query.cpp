@@ -349,6 +349,11 @@ class Evaluator {
   bool isSaved(ir::NodeId id) {
     if (saved_.empty()) {
       saved_.assign(g_.idBound(), 0);
+      if (lg_.cut) {
+        for (size_t i = 0; i < lg_.cut->size() && i < saved_.size(); ++i)
+          saved_[i] = (*lg_.cut)[i].fate == ir::CutFate::Saved;
+        return saved_[id.index];
+      }
       for (ir::NodeId n : nodes_) {
         if (lg_.phases[n] != ir::Phase::Backward || !lg_.phases.joint) continue;
         g_.forEachInput(n, [&](ir::NodeId in) {
@@ -361,6 +366,11 @@ class Evaluator {
         if (in.kind == ir::BoundaryKind::SavedInput) saved_[in.node.index] = 1;
     }
     return saved_[id.index];
+  }
+
+  bool isRecomputed(ir::NodeId id) const {
+    if (lg_.cut) return id.index < lg_.cut->size() && (*lg_.cut)[id.index].fate == ir::CutFate::Recomputed;
+    return g_.str(g_.source(id).tags).find("RECOMPUTE") != std::string_view::npos;
   }
 
   std::optional<double> number(FieldId field, ir::NodeId id) {
@@ -405,9 +415,7 @@ class Evaluator {
           continue;
         }
         case FieldType::Flag: {
-          bool flag = n.field == FieldId::Saved
-                          ? isSaved(id)
-                          : g_.str(g_.source(id).tags).find("RECOMPUTE") != std::string_view::npos;
+          bool flag = n.field == FieldId::Saved ? isSaved(id) : isRecomputed(id);
           if (!n.values.empty()) {
             const bool wanted = n.values[0].text == "true" || n.values[0].text == "yes";
             hit = flag == wanted;

@@ -114,13 +114,16 @@ class Builder {
       node.type = type.kind == ir::TypeKind::Tensor ? dtypeText(type) + shapeText(type) : type.text;
       node.role = roles[id.index];
       node.phase = lg_.phases[id];
-      if (saved[id.index]) node.badges |= ir::kBadgeSaved;
+      const ir::NodeCut* cut = cutOf(id);
+      if (cut ? cut->fate == ir::CutFate::Saved : saved[id.index]) node.badges |= ir::kBadgeSaved;
       if (n.flags & (ir::kNodeUnparsed | ir::kNodeExternal)) node.badges |= ir::kBadgeProblem;
       if (!problems.empty() && problems.count(node.label)) node.badges |= ir::kBadgeProblem;
       if (const ir::BoundaryInput* in = boundary_.input(id); in && in->inferred)
         node.badges |= ir::kBadgeInferred;
-      if (n.source && g_.str(g_.source(id).tags).find("RECOMPUTE") != std::string_view::npos)
+      if (cut ? cut->fate == ir::CutFate::Recomputed
+              : n.source && g_.str(g_.source(id).tags).find("RECOMPUTE") != std::string_view::npos)
         node.badges |= ir::kBadgeRecomputed;
+      if (lg_.cut) scene_.cuts.push_back(cut ? *cut : ir::NodeCut{});
       at_[id.index] = static_cast<uint32_t>(scene_.nodes.size());
       scene_.nodes.push_back(std::move(node));
     }
@@ -154,7 +157,30 @@ class Builder {
       }
       if (out.inferred) node.badges |= ir::kBadgeInferred;
       scene_.nodes.push_back(std::move(node));
+      if (!lg_.cut) continue;
+      const ir::NodeCut* cut = out.kind == ir::BoundaryKind::SavedOutput ? cutOf(out.node) : nullptr;
+      scene_.cuts.push_back(cut ? *cut : ir::NodeCut{});
     }
+  }
+
+  /// Null where no partition is known; of a node that is no value of the forward, fate None.
+  const ir::NodeCut* cutOf(ir::NodeId id) const {
+    if (!lg_.cut || !id || id.index >= lg_.cut->size()) return nullptr;
+    return &(*lg_.cut)[id.index];
+  }
+
+  /// Whether a line from `from` crosses the cut: a saved value goes to where the backward reads it, or
+  /// computes something again from it.
+  bool crosses(ir::NodeId from, uint32_t to) const {
+    const ir::SceneNode& reader = scene_.nodes[to];
+    const ir::NodeCut* cut = cutOf(from);
+    if (!cut) return lg_.phases[from] == ir::Phase::Forward && reader.phase == ir::Phase::Backward;
+    if (cut->fate != ir::CutFate::Saved) return false;
+    const ir::CutFate at = scene_.cuts[to].fate;
+    if (reader.outputSlot >= 0) return at == ir::CutFate::Saved;
+    // The backward graph has no forward part that could be crossed from.
+    if (!lg_.phases.joint && lg_.phases.backward) return false;
+    return at == ir::CutFate::Recomputed || at == ir::CutFate::None;
   }
 
   /// Scene nodes that stand for `id`: itself, or what hidden views lead back to.
@@ -181,8 +207,7 @@ class Builder {
   ir::EdgeKind kindOf(ir::NodeId from, uint32_t to, ir::NodeRole role, bool firstArgument) const {
     if (g_.type(from).kind == ir::TypeKind::Sym) return ir::EdgeKind::SymbolicSize;
     const ir::SceneNode& reader = scene_.nodes[to];
-    if (lg_.phases[from] == ir::Phase::Forward && reader.phase == ir::Phase::Backward)
-      return ir::EdgeKind::Saved;
+    if (crosses(from, to)) return ir::EdgeKind::Saved;
     const ir::BoundaryInput* in = boundary_.input(from);
     if (in && in->kind == ir::BoundaryKind::Token) return ir::EdgeKind::Control;
     if (reader.outputSlot >= 0 || !firstArgument) return ir::EdgeKind::Data;
@@ -257,7 +282,16 @@ class Builder {
 
   /// The joint drawing stands what only the backward uses on the right, too.
   bool backwardHalf(const ir::SceneNode& node) const {
-    return node.phase == ir::Phase::Backward || (o_.jointU && node.phase == ir::Phase::Either);
+    const ir::Phase side = sideOf(static_cast<size_t>(&node - scene_.nodes.data()));
+    return side == ir::Phase::Backward || (o_.jointU && side == ir::Phase::Either);
+  }
+
+  /// Where a box is placed. What a partition lets the forward compute stands there, whoever uses it: then all
+  /// that crosses is what is saved.
+  ir::Phase sideOf(size_t box) const {
+    const bool forward =
+        box < scene_.cuts.size() && scene_.cuts[box].fate != ir::CutFate::None && lg_.phases.joint;
+    return forward ? ir::Phase::Forward : scene_.nodes[box].phase;
   }
 
   /// The node whose module `node` stands in. A gradient's box stands where the gradient is made: a thousand
@@ -368,7 +402,7 @@ class Builder {
       layout::InputNode& out = in.nodes[i];
       out.size = boxSize(n);
       out.group = placedAs(n.group);
-      out.phase = static_cast<layout::Phase>(n.phase);
+      out.phase = static_cast<layout::Phase>(sideOf(i));
       if (const auto it = before.find(n.label); it != before.end()) {
         out.hasPrevious = true;
         out.previous = it->second;
@@ -377,7 +411,8 @@ class Builder {
     if (o_.jointU) twins(in);
     for (const ir::SceneEdge& e : scene_.edges)
       in.edges.push_back({e.from, e.to,
-                          e.kind == ir::EdgeKind::Saved || e.kind == ir::EdgeKind::Control ||
+                          (sideOf(e.from) == ir::Phase::Forward && sideOf(e.to) == ir::Phase::Backward) ||
+                              e.kind == ir::EdgeKind::Saved || e.kind == ir::EdgeKind::Control ||
                               e.kind == ir::EdgeKind::SymbolicSize});
     for (const ir::SceneGroup& g : scene_.groups) {
       layout::InputGroup group;

@@ -35,6 +35,8 @@ struct LoadedGraph {
   /// Of a printed ExportedProgram, else null.
   std::shared_ptr<const importers::ExportSignature> signature;
   std::string documentPath;
+  /// What a partition made of the nodes, by node id; null when none is known.
+  std::shared_ptr<const std::vector<ir::NodeCut>> cut;
 };
 using LoadedGraphPtr = std::shared_ptr<const LoadedGraph>;
 /// A loaded graph around a module that is already there (root graph; phases and name index are made).

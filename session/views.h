@@ -78,7 +78,7 @@ std::string nodeRowCell(const NodeRow& row, size_t column);
 
 /// Explorer: rank > compile id > graph.
 struct ExplorerItem {
-  enum class Kind : uint8_t { File, Rank, Compile, Graph, Subgraph, Records, Record, Table };
+  enum class Kind : uint8_t { File, Rank, Compile, Graph, Subgraph, Records, Record, Table, State };
   Kind kind = Kind::Graph;
   std::string label, detail;
   int parent = -1;

@@ -127,7 +127,8 @@ int run(const Arguments& args, Console& console) {
   if (wrong) return wrong;
   passes::CapturedFacts facts = session::capturedFacts(*in.document, *in.graph);
   if (args.has("--requires-grad"))
-    if (const ir::Status s = session::setRequiresGrad(facts, *in.graph, args.value("--requires-grad")); !s)
+    if (const ir::Status s = passes::setRequiresGrad(facts, *in.graph->graph, args.value("--requires-grad"));
+        !s)
       return console.usage(s.error().message + " [" + s.error().code + "]");
   const auto assumed = [&](const char* code, const std::string& what) {
     ir::Diagnostic d = ir::failure(code, what, in.document->path());
@@ -136,10 +137,7 @@ int run(const Arguments& args, Console& console) {
     console.report(d);
   };
   if (facts.requiresGradAssumed)
-    assumed(
-        "assumed-gradients",
-        "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
-        "non-leaf, and every floating-point attribute, as a parameter; --requires-grad says otherwise");
+    assumed("assumed-gradients", std::string(passes::kGradientsAssumed) + "; --requires-grad says otherwise");
   for (const std::string& what : facts.assumed) assumed("assumed", what);
   const ir::Result<passes::AotResult> result = session::runAot(*in.document, *in.graph, facts, request);
   if (!result) {
@@ -155,12 +153,12 @@ int run(const Arguments& args, Console& console) {
     ir::Result<passes::Partition> cut = session::cutJoint(*result, facts, partitionOptions(args));
     if (!cut) {
       ir::Diagnostic d = cut.error();
+      if (d.code == "bad-option") return console.usage("--partition: " + d.message + " [" + d.code + "]");
       if (d.file.empty()) d.file = in.document->path();
       console.report(d);
       // What was asked for cannot be done, whatever the graph.
       const std::string& code = cut.error().code;
-      const bool asked = code == "partition-wish" || code == "unknown-node" || code == "bad-option" ||
-                         code == "partition-budget";
+      const bool asked = code == "partition-wish" || code == "unknown-node" || code == "partition-budget";
       return asked ? kUsage : kDiffers;
     }
     for (ir::Diagnostic warning : cut->warnings) {

@@ -21,6 +21,7 @@ std::string formatOf(const std::string& path) {
 std::vector<OptionDef> optionsOfDrawings() {
   std::vector<OptionDef> out = {
       {"--theme", 0, "THEME", "for svg, html and dot", {"light", "dark", "contrast", "print"}}};
+  out.push_back(coloursOption());
   for (OptionDef& o : drawingOptions()) out.push_back(std::move(o));
   return out;
 }
@@ -42,14 +43,16 @@ int run(const Arguments& args, Console& console) {
     const std::string useless = firstGiven(args, optionsOfDrawings());
     if (!useless.empty()) return console.usage(useless + " changes a drawing, and " + format + " is none");
   }
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openState(args, console);
   if (!in.ok()) return in.code;
   session::ExportRequest request;
   request.format = format;
   request.theme = args.value("--theme", "light");
+  request.colours = args.value("--colours", "phase");
   request.scene = readDrawingOptions(args);
   std::vector<std::string> unknownFolds;
   const ir::Result<std::string> text = session::exportGraph(*in.graph, request, &unknownFolds);
+  if (!text && text.error().code == "no-cut") return console.usage(text.error().message + " [no-cut]");
   if (!text) return console.fail(text.error());
   warnOfFolds(unknownFolds, in, console);
   const int code = writeOutput(output, *text, {&in}, console);
@@ -72,6 +75,7 @@ CommandDef exportCommand() {
        kDrawnElsewhere},
       {"--output", 'o', "FILE", "file to write (atomically); standard output without it"}};
   for (OptionDef& o : optionsOfDrawings()) options.push_back(std::move(o));
+  for (OptionDef& o : stateOptions()) options.push_back(std::move(o));
   return {"export",
           "write a graph in another format",
           "FILE[::GRAPH]",

@@ -37,7 +37,7 @@ int run(const Arguments& args, Console& console) {
     return console.usage("in --json, --timings is a part of --stats");
   if (args.has("--stats") && !args.has("--json"))
     return console.usage("--stats belongs to --json; without it the figures are printed anyway");
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openState(args, console);
   if (!in.ok()) return in.code;
   session::LayoutStats stats;
   const session::SceneOptions options = readDrawingOptions(args);
@@ -128,6 +128,7 @@ CommandDef layoutCommand() {
                                     {"--stats", 0, "", "with --json: layers, crossings and the like"},
                                     {"--timings", 0, "", "say how long it took"}};
   for (OptionDef& o : drawingOptions()) options.push_back(std::move(o));
+  for (OptionDef& o : stateOptions()) options.push_back(std::move(o));
   return {"layout",
           "place a graph's boxes and lines without drawing them",
           "FILE[::GRAPH]",

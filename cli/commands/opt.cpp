@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -102,9 +103,20 @@ int dumpAll(const session::PassRun& run, const std::string& folder, Console& con
   return kFine;
 }
 
+/// Options of passes that have a name of their own here, as in `descry aot`.
+constexpr const char* kPassOptions[] = {"--requires-grad", "--unknown-ops", "--unlift-tokens"};
+
 int run(const Arguments& args, Console& console) {
-  const std::string pipeline = args.value("--passes");
+  std::string pipeline = args.value("--passes");
   if (pipeline.empty()) return console.usage("--passes is missing: `descry passes` lists what there is");
+  for (const char* option : kPassOptions) {
+    if (!args.has(option)) continue;
+    std::string value = args.value(option);
+    std::replace(value.begin(), value.end(), ',', '+');  // commas part passes
+    ir::Result<std::string> with = session::withOption(pipeline, option + 2, value);
+    if (!with) return console.usage(with.error().message + " [" + with.error().code + "]");
+    pipeline = std::move(*with);
+  }
   const Opened in = openGraph(
       args.words()[0], console, Takes::Graph, {},
       [&](const session::Document& document) { return session::graphForPasses(document, pipeline); });
@@ -144,7 +156,15 @@ int run(const Arguments& args, Console& console) {
 
 std::vector<OptionDef> options() {
   std::vector<OptionDef> out = {
-      {"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `partition(method=default)`"},
+      {"--passes", 'p', "LIST", "passes and pipelines, as `cse,dce` or `aot(memory-budget=0.5)`"},
+      {"--requires-grad", 0, "INPUTS",
+       "of pass lower: which inputs require gradients, whatever the file says: names, all or none"},
+      {"--unknown-ops", 0, "HOW", "of pass lower: custom ops that are not declared", {"assume", "refuse"}},
+      {"--unlift-tokens",
+       0,
+       "WHEN",
+       "of pass partition: tokens of effects leave the compiled graphs",
+       {"auto", "on", "off"}},
       {"--verify-each", 0, "", "check every state, and stop at the first fault"},
       {"--dump-after-all", 0, "DIR", "write the graphs after every pass there"},
       {"--summary", 0, "", "a table of what each pass did instead of the graph"},

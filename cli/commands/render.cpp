@@ -27,7 +27,7 @@ int picture(const Arguments& args, const std::string& output, Console& console) 
     return kDeviceMissing;
   }
   std::vector<std::string> words = {"render", "-o", output};
-  for (const char* option : {"--theme", "--scale", "--group"})
+  for (const char* option : {"--theme", "--scale", "--group", "--colours", "--passes", "--state"})
     if (args.has(option)) words.insert(words.end(), {option, args.value(option)});
   for (const char* option : {"--left-to-right", "--joint-u", "--hide-views", "--hide-sizes"})
     if (args.has(option)) words.push_back(option);
@@ -53,14 +53,16 @@ int run(const Arguments& args, Console& console) {
   if (extension != "svg")
     return console.usage("render writes svg, png and pdf, not '" + output +
                          "'; other formats: descry export");
-  const Opened in = openGraph(args.words()[0], console);
+  const Opened in = openState(args, console);
   if (!in.ok()) return in.code;
   session::ExportRequest request;
   request.format = "svg";
   request.theme = args.value("--theme", "light");
+  request.colours = args.value("--colours", "phase");
   request.scene = readDrawingOptions(args);
   std::vector<std::string> unknownFolds;
   const ir::Result<std::string> svg = session::exportGraph(*in.graph, request, &unknownFolds);
+  if (!svg && svg.error().code == "no-cut") return console.usage(svg.error().message + " [no-cut]");
   if (!svg) return console.fail(svg.error());
   warnOfFolds(unknownFolds, in, console);
   const int code = writeOutput(output, *svg, {&in}, console);
@@ -74,7 +76,9 @@ CommandDef renderCommand() {
       {"--output", 'o', "FILE", "picture to write: .svg, .png or .pdf; - for SVG on standard output"},
       {"--theme", 0, "THEME", "", {"light", "dark", "contrast", "print"}},
       {"--scale", 0, "FACTOR", "size of a PNG: 2 doubles both sides"}};
+  options.push_back(coloursOption());
   for (OptionDef& o : drawingOptions()) options.push_back(std::move(o));
+  for (OptionDef& o : stateOptions()) options.push_back(std::move(o));
   return {"render",
           "draw a graph into a picture",
           "FILE[::GRAPH]",
@@ -83,6 +87,8 @@ CommandDef renderCommand() {
           std::move(options),
           {{"descry render joint.txt -o joint.svg", "a picture that keeps text as text"},
            {"descry render trace.log::0/0:joint -o joint.png --theme dark --scale 2", "a large dark PNG"},
+           {"descry render trace.log --passes aot --state joint --colours cut -o cut.svg",
+            "what is saved for the backward graph, and what is computed again"},
            {"descry render model.txt --fold layers.0 --fold layers.1 -o m.svg", "two groups drawn as cards"}},
           1,
           1,

@@ -13,9 +13,11 @@ _descry() {
     'diff --format') COMPREPLY=($(compgen -W "text json svg html" -- "$cur")); return ;;
     'open --theme') COMPREPLY=($(compgen -W "system light dark contrast" -- "$cur")); return ;;
     'render --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
+    'render --colours') COMPREPLY=($(compgen -W "phase cut role op dtype plain" -- "$cur")); return ;;
     'render --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
     'export --format') COMPREPLY=($(compgen -W "svg html dot json csv csv-io fx" -- "$cur")); return ;;
     'export --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
+    'export --colours') COMPREPLY=($(compgen -W "phase cut role op dtype plain" -- "$cur")); return ;;
     'export --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
     'report --theme') COMPREPLY=($(compgen -W "light dark contrast print" -- "$cur")); return ;;
     'layout --group') COMPREPLY=($(compgen -W "module phase source none" -- "$cur")); return ;;
@@ -26,6 +28,8 @@ _descry() {
     'aot --unlift-tokens') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
     'aot --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
     'aot --emit') COMPREPLY=($(compgen -W "joint forward backward inference meta all" -- "$cur")); return ;;
+    'opt --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
+    'opt --unlift-tokens') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
   esac
   case "$cmd" in
     info) options="--help --index-only --json --quiet --timeout --timings" ;;
@@ -36,12 +40,12 @@ _descry() {
     verify) options="--help --json --quiet --rules --timeout" ;;
     diff) options="--format --help --json --output --quiet --timeout --unified" ;;
     open) options="--actions --help --offscreen --quiet --script --shot --theme --timeout --workspace" ;;
-    render) options="--fold --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --scale --theme --timeout" ;;
-    export) options="--fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --quiet --theme --timeout" ;;
+    render) options="--colours --fold --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --passes --quiet --scale --state --theme --timeout" ;;
+    export) options="--colours --fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --passes --quiet --state --theme --timeout" ;;
     report) options="--help --output --quiet --theme --timeout" ;;
-    layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --quiet --stats --timeout --timings" ;;
-    aot) options="--compare --cut --decompositions --emit --functionalize-rng --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --requires-grad --save --timeout --unknown-ops --unlift-tokens --verify" ;;
-    opt) options="--dump-after-all --findings --help --json --op --ops --output --passes --quiet --summary --timeout --timings --verify-each" ;;
+    layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --passes --quiet --state --stats --timeout --timings" ;;
+    aot) options="--compare --cut --decompositions --emit --functionalize-rng --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --requires-grad --save --timeout --unknown-ops --unlift-tokens" ;;
+    opt) options="--dump-after-all --findings --help --json --op --ops --output --passes --quiet --requires-grad --summary --timeout --timings --unknown-ops --unlift-tokens --verify-each" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;
     schema) options="--help --quiet --timeout" ;;

@@ -7,6 +7,7 @@
 
 #include "session/atomic_file.h"
 #include "session/op_declarations.h"
+#include "session/pass_run.h"
 
 namespace descry::cli {
 
@@ -109,6 +110,49 @@ Opened openGraph(const std::string& word, Console& console, Takes takes, std::st
   }
   out.graph = std::move(*graph);
   return out;
+}
+
+std::vector<OptionDef> stateOptions() {
+  return {{"--passes", 'p', "LIST", "run passes first, as `descry opt` does"},
+          {"--state", 0, "NAME", "with --passes: which graph they left: joint, forward, backward, ..."}};
+}
+
+Opened openState(const Arguments& arguments, Console& console) {
+  const std::string passes = arguments.value("--passes");
+  Opened in =
+      openGraph(arguments.words()[0], console, Takes::Graph, {}, [&](const session::Document& document) {
+        return passes.empty() ? std::string() : session::graphForPasses(document, passes);
+      });
+  if (!in.ok() || passes.empty()) {
+    if (in.ok() && arguments.has("--state")) {
+      in.code = console.usage("--state goes with --passes, which leave more graphs than one");
+      in.graph = nullptr;
+    }
+    return in;
+  }
+  ir::Result<session::LoadedGraphPtr> after = session::graphAfter(
+      *in.document, in.graph, passes, arguments.value("--state"), [] { return Console::cancelled().load(); });
+  if (after) {
+    in.graph = std::move(*after);
+    return in;
+  }
+  in.graph = nullptr;
+  const ir::Diagnostic& d = after.error();
+  if (d.code == "state-unknown" || d.file.empty()) {
+    in.code = console.usage(d.message + " [" + d.code + "]");
+  } else {
+    console.report(d);
+    in.code = d.code == "cancelled" ? kCancelled : kDiffers;
+  }
+  return in;
+}
+
+OptionDef coloursOption() {
+  return {"--colours",
+          0,
+          "BY",
+          "what fills tell; cut: saved and recomputed values of a partition, for graphs that --passes made",
+          {"phase", "cut", "role", "op", "dtype", "plain"}};
 }
 
 std::vector<OptionDef> drawingOptions() {

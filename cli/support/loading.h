@@ -50,6 +50,14 @@ bool reportLosses(const Opened& in, Console& console);
 /// kPartlyRead when some text of the graph was lost, else kFine.
 int readState(const std::vector<ir::Diagnostic>& diagnostics, const ir::Module* module);
 
+/// --passes and --state, for commands that show a graph as passes leave it.
+std::vector<OptionDef> stateOptions();
+/// openGraph, and then what --passes and --state say.
+Opened openState(const Arguments& arguments, Console& console);
+
+/// --colours, for commands that draw boxes.
+OptionDef coloursOption();
+
 /// --group --fold --left-to-right --joint-u --hide-views --hide-sizes, for all commands that draw.
 std::vector<OptionDef> drawingOptions();
 session::SceneOptions readDrawingOptions(const Arguments& arguments);

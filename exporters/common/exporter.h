@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/analysis/phases.h"
+#include "ir/annotations/colours.h"
 #include "ir/annotations/palette.h"
 #include "ir/annotations/scene.h"
 #include "ir/core/graph.h"
@@ -31,8 +32,9 @@ enum class Labels : uint8_t { Short, Full };
 
 struct ExportOptions {
   ir::Theme theme = ir::Theme::Light;
-  Labels labels = Labels::Full;  ///< Short: name and op only
-  bool legend = true;            ///< svg, html: what shapes and colours mean
+  ir::ColourMode colours = ir::ColourMode::Phase;  ///< what fills tell; of svg, html and dot
+  Labels labels = Labels::Full;                    ///< Short: name and op only
+  bool legend = true;                              ///< svg, html: what shapes and colours mean
 };
 
 struct ExporterDef {

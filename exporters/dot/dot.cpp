@@ -167,7 +167,7 @@ class DotBuilder {
   Agraph_t* cluster(Agraph_t* parent, std::string_view label, std::string_view path);
   void part(const Part& part);
   Agnode_t* node(const Part& part, const Subject& subject, NodeId id);
-  void fill(Agnode_t* n, NodeRole role, Phase phase);
+  void fill(Agnode_t* n, NodeRole role, Rgb fillColor, Rgb line);
   void edge(Agnode_t* from, Agnode_t* to, EdgeKind kind, const Type& type);
   void outputs(const Part& part, const Subject& subject, const std::vector<Agnode_t*>& nodes);
   void queueChildren(const Part& part, const std::vector<Agnode_t*>& nodes);
@@ -178,8 +178,10 @@ class DotBuilder {
   const ExportOptions& options_;
   const Palette& colors_;
   Agraph_t* root_ = nullptr;
-  std::vector<Agraph_t*> groups_;  // by scene group
-  std::vector<int32_t> groupOf_;   // by node id of the main graph
+  std::vector<Agraph_t*> groups_;                 // by scene group
+  std::vector<int32_t> groupOf_;                  // by node id of the main graph
+  ColourClasses classes_;                         // where another mode than phases is asked for
+  std::unordered_map<uint32_t, uint32_t> boxOf_;  // node id of the main graph -> box of the scene
   std::unordered_set<std::string> ids_;
   std::vector<Part> queue_;
   int clusterCount_ = 0;
@@ -241,6 +243,11 @@ void DotBuilder::clusters() {
   groupOf_.assign(subject_.graph().idBound(), -1);
   if (!input_.scene) return moduleClusters();
   const Scene& scene = *input_.scene;
+  if (options_.colours != ColourMode::Phase) {
+    classes_ = classifyBoxes(scene, options_.colours, colors_.categories.size());
+    for (uint32_t i = 0; i < scene.nodes.size(); ++i)
+      if (scene.nodes[i].node) boxOf_.emplace(scene.nodes[i].node.index, i);
+  }
   groups_.resize(scene.groups.size(), nullptr);
   for (size_t i = 0; i < scene.groups.size(); ++i) {
     const SceneGroup& group = scene.groups[i];
@@ -266,13 +273,12 @@ std::string DotBuilder::freeId(const std::string& prefix, std::string_view name,
   return id;
 }
 
-void DotBuilder::fill(Agnode_t* n, NodeRole role, Phase phase) {
-  const Rgb fillColor = nodeFill(colors_, role, phase);
+void DotBuilder::fill(Agnode_t* n, NodeRole role, Rgb fillColor, Rgb line) {
   set(n, "shape", dotShape(role));
   const bool rounded = role == NodeRole::Compute || role == NodeRole::View || role == NodeRole::Random;
   set(n, "style", rounded ? "rounded,filled" : "filled");
   set(n, "fillcolor", hexColor(fillColor));
-  set(n, "color", hexColor(nodeLine(colors_, role, phase)));
+  set(n, "color", hexColor(line));
   set(n, "fontcolor", hexColor(inkOn(fillColor)));
   if (role == NodeRole::Parameter || role == NodeRole::GradOutput) set(n, "peripheries", "2");
   if (role == NodeRole::View) set(n, "height", "0.25");
@@ -316,7 +322,13 @@ Agnode_t* DotBuilder::node(const Part& part, const Subject& subject, NodeId id) 
     tooltip += "\n" + place;
   }
   set(out, "tooltip", dotLabel(shortened(tooltip, 400)));
-  fill(out, role, phase);
+  const auto boxed = main ? boxOf_.find(id.index) : boxOf_.end();
+  if (boxed == boxOf_.end()) {
+    fill(out, role, nodeFill(colors_, role, phase), nodeLine(colors_, role, phase));
+  } else {
+    const ColourClass& c = classes_.classes[classes_.of[boxed->second]];
+    fill(out, role, classFill(colors_, c), classLine(colors_, c));
+  }
   return out;
 }
 
@@ -370,7 +382,7 @@ void DotBuilder::outputs(const Part& part, const Subject& subject, const std::ve
     data(n, "descriptor", slot.descriptor);
     const NodeRole role = slot.parsed && slot.parsed->isGrad() ? NodeRole::GradOutput : NodeRole::Output;
     data(n, "role", roleName(role));
-    fill(n, role, Phase::None);
+    fill(n, role, nodeFill(colors_, role, Phase::None), nodeLine(colors_, role, Phase::None));
     if (slot.node.index < nodes.size() && nodes[slot.node.index]) {
       Agnode_t* const from = nodes[slot.node.index];
       const Phase phase = subject.phases()[slot.node];

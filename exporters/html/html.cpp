@@ -126,6 +126,7 @@ void PageWriter::picture() {
   parts.legend = options_.legend;
   parts.shortLabels = options_.labels == Labels::Short;
   parts.theme = options_.theme;
+  parts.colours = options_.colours;
   edgeOrder_ = appendSvg(out_, subject_, *input_.scene, parts);
   out_ +=
       "<div id=\"zoom\"><button id=\"in\" aria-label=\"Zoom in\">+</button>"

@@ -29,17 +29,22 @@ void rule(std::string& out, std::string_view selector, const std::string& body) 
 }
 
 struct Fill {
-  const char* name;
+  std::string name;
   Rgb fill, line;
 };
 
-std::array<Fill, 6> fills(const Palette& p) {
-  return {{{"fw", p.forward, p.forwardLine},
-           {"bw", p.backward, p.backwardLine},
-           {"either", p.either, p.eitherLine},
-           {"plain", p.plain, p.plainLine},
-           {"in", p.input, p.inputLine},
-           {"out", p.output, p.outputLine}}};
+std::vector<Fill> fills(const Palette& p, ColourMode colours) {
+  std::vector<ColourClass> classes = {{ColourKind::Forward, 0, {}}, {ColourKind::Backward, 0, {}},
+                                      {ColourKind::Either, 0, {}},  {ColourKind::Plain, 0, {}},
+                                      {ColourKind::Input, 0, {}},   {ColourKind::Output, 0, {}}};
+  if (colours == ColourMode::Cut)
+    for (const ColourKind k : {ColourKind::Saved, ColourKind::SavedInput, ColourKind::Recomputed})
+      classes.push_back({k, 0, {}});
+  if (colours == ColourMode::Role || colours == ColourMode::OpFamily || colours == ColourMode::Dtype)
+    for (uint8_t i = 0; i < p.categories.size(); ++i) classes.push_back({ColourKind::Category, i, {}});
+  std::vector<Fill> out;
+  for (const ColourClass& c : classes) out.push_back({colourClassName(c), classFill(p, c), classLine(p, c)});
+  return out;
 }
 
 /// A shade of `fill` that is seen next to it and leaves the text on it readable.
@@ -56,7 +61,34 @@ Rgb shade(Rgb fill) {
 
 }  // namespace
 
-void appendSvgStyle(std::string& out, Theme theme) {
+std::string colourClassName(const ColourClass& c) {
+  switch (c.kind) {
+    case ColourKind::Plain:
+    case ColourKind::Constant:
+      return "plain";
+    case ColourKind::Forward:
+      return "fw";
+    case ColourKind::Backward:
+      return "bw";
+    case ColourKind::Either:
+      return "either";
+    case ColourKind::Input:
+      return "in";
+    case ColourKind::Output:
+      return "out";
+    case ColourKind::Saved:
+      return "kept";
+    case ColourKind::SavedInput:
+      return "kept-input";
+    case ColourKind::Recomputed:
+      return "again";
+    case ColourKind::Category:
+      break;
+  }
+  return "c" + std::to_string(c.category);
+}
+
+void appendSvgStyle(std::string& out, Theme theme, ColourMode colours) {
   const Palette& p = palette(theme);
   out += "<style>\n";
   rule(out, "text",
@@ -93,11 +125,10 @@ void appendSvgStyle(std::string& out, Theme theme) {
     rule(out, ".saved.inner.w" + std::to_string(w + 1),
          "stroke:" + css(p.canvas) + ";marker-end:url(#arrow-saved);stroke-width:" + outer);
   }
-  for (const Fill& f : fills(p)) {
-    const std::string name = std::string(".") + f.name;
+  for (const Fill& f : fills(p, colours)) {
+    const std::string name = "." + f.name;
     std::string fill = css(f.fill);
-    if (f.name == std::string_view("bw") || f.name == std::string_view("either"))
-      fill = std::string("url(#fill-") + f.name + ")";
+    if (f.name == "bw" || f.name == "either") fill = "url(#fill-" + f.name + ")";
     rule(out, name,
          "fill:" + fill + ";stroke:" + css(f.line) +
              ";stroke-width:" + (theme == Theme::Contrast ? "2" : "1.2"));
@@ -243,7 +274,8 @@ void sampleEdge(std::string& out, const SceneRect& r, const char* cssClass, bool
 
 }  // namespace
 
-double appendLegend(std::string& out, const Scene& scene, Theme, double x, double y, double width) {
+double appendLegend(std::string& out, const Scene& scene, ColourMode colours, const ColourClasses& classes,
+                    double x, double y, double width) {
   std::array<bool, 12> roles{};
   std::array<bool, 4> phases{};
   std::array<bool, 6> kinds{};
@@ -260,11 +292,23 @@ double appendLegend(std::string& out, const Scene& scene, Theme, double x, doubl
   struct Item {
     NodeRole role;
     Phase phase;
-    const char* cssClass;
-    const char* text;
+    std::string cssClass;
+    std::string text;
   };
   const auto has = [&](NodeRole role) { return roles[static_cast<size_t>(role)]; };
   std::vector<Item> fillItems;
+  if (colours != ColourMode::Phase) {
+    for (const ColourClass& c : classes.classes)
+      if (c.count > 0)
+        fillItems.push_back({c.kind == ColourKind::SavedInput || c.kind == ColourKind::Input ? NodeRole::Input
+                             : c.kind == ColourKind::Output ? NodeRole::Output
+                                                            : NodeRole::Compute,
+                             c.kind == ColourKind::Backward ? Phase::Backward : Phase::None,
+                             colourClassName(c), classText(c)});
+    phases[0] = phases[1] = phases[3] = false;
+  }
+  const bool explain = phases[2];
+  if (colours != ColourMode::Phase) phases[2] = false;
   if (phases[1]) fillItems.push_back({NodeRole::Compute, Phase::Forward, "fw", "forward"});
   if (phases[2]) fillItems.push_back({NodeRole::Compute, Phase::Backward, "bw", "backward"});
   if (phases[3]) fillItems.push_back({NodeRole::Compute, Phase::Either, "either", "either side"});
@@ -273,17 +317,17 @@ double appendLegend(std::string& out, const Scene& scene, Theme, double x, doubl
   for (const Item& item : fillItems)
     sampleNode(out, legend.entry(item.text), item.role, item.phase, item.cssClass);
 
-  constexpr Item kShapes[] = {{NodeRole::Input, Phase::None, "in", "input"},
-                              {NodeRole::Parameter, Phase::None, "in", "parameter"},
-                              {NodeRole::Buffer, Phase::None, "in", "buffer"},
-                              {NodeRole::Tangent, Phase::None, "in", "tangent"},
-                              {NodeRole::Output, Phase::None, "out", "output"},
-                              {NodeRole::GradOutput, Phase::None, "out", "gradient"},
-                              {NodeRole::View, Phase::None, "plain", "view"},
-                              {NodeRole::Mutation, Phase::None, "plain", "in-place write"},
-                              {NodeRole::Constant, Phase::None, "plain", "constant"},
-                              {NodeRole::Control, Phase::None, "plain", "subgraph or control"},
-                              {NodeRole::Random, Phase::None, "plain", "random"}};
+  const Item kShapes[] = {{NodeRole::Input, Phase::None, "in", "input"},
+                          {NodeRole::Parameter, Phase::None, "in", "parameter"},
+                          {NodeRole::Buffer, Phase::None, "in", "buffer"},
+                          {NodeRole::Tangent, Phase::None, "in", "tangent"},
+                          {NodeRole::Output, Phase::None, "out", "output"},
+                          {NodeRole::GradOutput, Phase::None, "out", "gradient"},
+                          {NodeRole::View, Phase::None, "plain", "view"},
+                          {NodeRole::Mutation, Phase::None, "plain", "in-place write"},
+                          {NodeRole::Constant, Phase::None, "plain", "constant"},
+                          {NodeRole::Control, Phase::None, "plain", "subgraph or control"},
+                          {NodeRole::Random, Phase::None, "plain", "random"}};
   bool first = true;
   for (const Item& item : kShapes) {
     if (!has(item.role)) continue;
@@ -318,12 +362,13 @@ double appendLegend(std::string& out, const Scene& scene, Theme, double x, doubl
     out += "\"/>\n";
   }
   std::string note;
-  if (phases[2])
+  if (explain)
     note =
         "Backward: depends on a tangent. Forward: does not, and a forward output needs it. "
         "Either: neither, and only the backward uses it. ";
   if (!scene.edges.empty()) note += "Line width: bytes (4 KiB, 1 MiB, 64 MiB). ";
   if (!scene.groupSource.empty() && !scene.groups.empty()) note += "Groups: from " + scene.groupSource + ".";
+  if (!classes.note.empty()) note += " Colours: " + classes.note + ".";
   if (!note.empty()) legend.note(note);
   out += "</g>\n";
   return legend.bottom() - y;

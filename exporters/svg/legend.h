@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ir/annotations/colours.h"
 #include "ir/annotations/palette.h"
 #include "ir/annotations/scene.h"
 
@@ -11,12 +12,15 @@ namespace descry::exporters {
 /// Bits of SceneNode::badges that have a mark, `#badge-<bit>`.
 inline constexpr int kBadgeCount = 4;
 
-void appendSvgStyle(std::string& out, ir::Theme theme);
+/// CSS class of the boxes of a class.
+std::string colourClassName(const ir::ColourClass& c);
+
+void appendSvgStyle(std::string& out, ir::Theme theme, ir::ColourMode colours);
 void appendSvgDefinitions(std::string& out, ir::Theme theme);
 
 /// Only what the scene shows, in rows of at most `width`, from the upper left corner (x, y). Returns the
 /// height.
-double appendLegend(std::string& out, const ir::Scene& scene, ir::Theme theme, double x, double y,
-                    double width);
+double appendLegend(std::string& out, const ir::Scene& scene, ir::ColourMode colours,
+                    const ir::ColourClasses& classes, double x, double y, double width);
 
 }  // namespace descry::exporters

@@ -40,7 +40,12 @@ std::string_view phaseClass(NodeRole role, Phase phase) {
 class SvgWriter {
  public:
   SvgWriter(std::string& out, const Subject& subject, const Scene& scene, const SvgParts& parts)
-      : out_(out), subject_(subject), scene_(scene), parts_(parts), colors_(palette(parts.theme)) {}
+      : out_(out),
+        subject_(subject),
+        scene_(scene),
+        parts_(parts),
+        colors_(palette(parts.theme)),
+        classes_(classifyBoxes(scene, parts.colours, colors_.categories.size())) {}
   void write();
   std::vector<uint32_t> takeEdgeOrder() { return std::move(edgeOrder_); }
 
@@ -57,7 +62,7 @@ class SvgWriter {
   void edge(const SceneEdge& edge);
   void nodes();
   void node(size_t index);
-  void tooltip(const SceneNode& node);
+  void tooltip(const SceneNode& node, const NodeCut* cut);
   void label(const SceneNode& node, const ShapeText& room);
   void line(std::string_view text, std::string_view element, std::string_view cssClass, const ShapeText& room,
             double y, double size, double advance);
@@ -70,6 +75,7 @@ class SvgWriter {
   const Scene& scene_;
   const SvgParts& parts_;
   const Palette& colors_;
+  const ColourClasses classes_;
   std::vector<uint32_t> edgeOrder_;
 };
 
@@ -80,8 +86,9 @@ void SvgWriter::write() {
   std::string legend;
   if (parts_.legend) {
     width = std::max(width, 460.0);
-    height +=
-        appendLegend(legend, scene_, parts_.theme, x + kMargin, top + height, width - 2 * kMargin) + kMargin;
+    height += appendLegend(legend, scene_, parts_.colours, classes_, x + kMargin, top + height,
+                           width - 2 * kMargin) +
+              kMargin;
   }
   if (parts_.document) {
     width = std::max(
@@ -106,7 +113,7 @@ void SvgWriter::write() {
   out_ += " role=\"img\">\n<title>";
   appendXmlText(out_, visibleLine(subject_.title()));
   out_ += "</title>\n";
-  appendSvgStyle(out_, parts_.theme);
+  appendSvgStyle(out_, parts_.theme, parts_.colours);
   appendSvgDefinitions(out_, parts_.theme);
   out_ += "<rect class=\"canvas\"";
   attribute("x", x);
@@ -261,7 +268,7 @@ void SvgWriter::edges() {
   out_ += "</g>\n";
 }
 
-void SvgWriter::tooltip(const SceneNode& n) {
+void SvgWriter::tooltip(const SceneNode& n, const NodeCut* cut) {
   const Graph& g = subject_.graph();
   std::string text = n.label;
   const auto add = [&](std::string_view label, std::string_view value) {
@@ -290,6 +297,7 @@ void SvgWriter::tooltip(const SceneNode& n) {
     }
   }
   if (n.phase != Phase::None) add("phase: ", phaseName(n.phase));
+  if (cut && cut->fate != CutFate::None) add(std::string(cutFateText(cut->fate)) + ": ", cut->reason);
   out_ += "<title>";
   appendXmlText(out_, text);
   out_ += "</title>";
@@ -372,9 +380,10 @@ void SvgWriter::node(size_t index) {
     out_ += std::to_string(index);
   }
   out_ += "\" class=\"";
-  out_ += phaseClass(n.role, n.phase);
+  out_ += parts_.colours == ColourMode::Phase ? std::string(phaseClass(n.role, n.phase))
+                                              : colourClassName(classes_.classes[classes_.of[index]]);
   out_ += "\">";
-  if (parts_.tooltips) tooltip(n);
+  if (parts_.tooltips) tooltip(n, index < scene_.cuts.size() ? &scene_.cuts[index] : nullptr);
   out_ += "<path d=\"";
   std::string marks;
   const ShapeText room = appendShape(out_, marks, n.rect, n.role, n.phase);
@@ -407,6 +416,7 @@ Result<std::string> exportSvg(const ExportInput& input, const ExportOptions& opt
   parts.legend = options.legend;
   parts.shortLabels = options.labels == Labels::Short;
   parts.theme = options.theme;
+  parts.colours = options.colours;
   std::string out;
   out.reserve(input.scene->nodes.size() * 500 + input.scene->edges.size() * 80 + 8192);
   appendSvg(out, subject, *input.scene, parts);

@@ -15,6 +15,7 @@ struct SvgParts {
   bool legend = true;
   bool shortLabels = false;
   ir::Theme theme = ir::Theme::Light;
+  ir::ColourMode colours = ir::ColourMode::Phase;
 };
 /// Node groups get the ids `n<k>` for scene node k when `document` is false, else `node-<id>`,
 /// `output-<slot>`. Returns the scene edge of each path in `.edges`, in document order.

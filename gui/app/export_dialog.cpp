@@ -159,6 +159,7 @@ session::ExportRequest ExportDialog::request() const {
   request.path = path_->text().toStdString();
   request.theme = theme_->currentData().toString().toStdString();
   if (tab_) request.scene = tab_->sceneOptions();
+  if (tab_ == document_.current()) request.colours = shownColours(document_);
   return request;
 }
 
@@ -208,6 +209,7 @@ void ExportDialog::startPreview() {
         const QString nodes = locale.toString(static_cast<qulonglong>(scene->nodes.size()));
         RenderOptions options;
         options.theme = themeFromPreference(QString::fromStdString(r.theme));
+        options.colourMode = ir::colourModeFromName(r.colours).value_or(ir::ColourMode::Phase);
         options.progress = [&control](double) { return !control.cancelled; };
         const QSize whole = renderSize(*scene, options);
         RenderOptions small = options;

@@ -34,6 +34,9 @@ QString runExport(const session::LoadedGraph& graph, const session::ExportReques
     return written ? QString() : said(written.error());
   }
   if (const ir::Status free = session::checkTarget(graph, request.path); !free) return said(free.error());
+  const auto colours = ir::colourModeFromName(request.colours);
+  if (!colours) return QStringLiteral("no colours '%1'").arg(QString::fromStdString(request.colours));
+  if (const ir::Status known = session::checkColours(graph, *colours); !known) return said(known.error());
   if (!scene) {
     session::SceneOptions options = request.scene;
     options.cancel = &control.cancelled;
@@ -43,6 +46,8 @@ QString runExport(const session::LoadedGraph& graph, const session::ExportReques
   if (control.cancelled) return QStringLiteral("cancelled");
   RenderOptions options;
   options.theme = themeFromPreference(QString::fromStdString(request.theme));
+  options.colourMode = *colours;
+  options.legend = *colours != ir::ColourMode::Phase;  // phases are told by shape too, other colours are not
   options.scale = scale;
   options.progress = [&control](double f) {
     control.permille = 500 + static_cast<int>(f * 500);

@@ -29,9 +29,11 @@ LaunchOptions parseLaunch(const QStringList& words) {
                                        {"--joint-u", &o.jointU},
                                        {"--hide-views", &o.hideViews},
                                        {"--hide-sizes", &o.hideSizes}};
-  const QHash<QString, QString*> texts = {
-      {"--script", &o.script}, {"--shot", &o.shot},     {"--theme", &o.theme},  {"--workspace", &o.workspace},
-      {"-o", &o.output},       {"--output", &o.output}, {"--group", &o.groupBy}};
+  const QHash<QString, QString*> texts = {{"--script", &o.script}, {"--shot", &o.shot},
+                                          {"--theme", &o.theme},   {"--workspace", &o.workspace},
+                                          {"-o", &o.output},       {"--output", &o.output},
+                                          {"--group", &o.groupBy}, {"--colours", &o.colours},
+                                          {"--passes", &o.passes}, {"--state", &o.state}};
   bool onlyFiles = false;
   for (; i < words.size(); ++i) {
     QString word = words[i], value;
@@ -120,6 +122,9 @@ descry-inspector render FILE[::GRAPH] -o OUT.png|pdf|svg [options]
   --size WxH        fit the picture into this many pixels
   --group BY        none, module, phase, source
   --fold PATH       show a group as one card; may be repeated
+  --colours BY      phase, cut, role, op, dtype, plain
+  --passes LIST     run passes first, as descry opt does
+  --state NAME      which graph they left: joint, forward, backward, ...
   --left-to-right  --joint-u  --hide-views  --hide-sizes
 
 Exit codes: 0 fine, 1 a step of the script failed, 2 wrong usage, 3 cannot read, 4 read only in part,

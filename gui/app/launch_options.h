@@ -16,7 +16,7 @@ struct LaunchOptions {
   QSize size{1600, 1000};
 
   // render
-  QString output, groupBy;
+  QString output, groupBy, colours, passes, state;
   double scale = 1;
   bool leftToRight = false, jointU = false, hideViews = false, hideSizes = false, sizeGiven = false;
   QStringList folded;

@@ -190,6 +190,10 @@ void MainWindow::hideDock(const QString& id) {
 void MainWindow::connectDocument() {
   connect(&document_, &Document::tabAdded, this, &MainWindow::addPage);
   connect(&document_, &Document::tabClosing, this, &MainWindow::removePage);
+  connect(&document_, &Document::coloursChanged, this, [this] {
+    for (int i = 0; i < tabs_->count(); ++i)
+      static_cast<GraphPage*>(tabs_->widget(i))->canvas()->setColourMode(document_.colours());
+  });
   connect(&document_, &Document::currentChanged, this, [this](GraphTab* tab) {
     switching_ = true;
     for (int i = 0; i < tabs_->count(); ++i)
@@ -260,7 +264,7 @@ void MainWindow::showReadState(const QString& path) {
 void MainWindow::addPage(GraphTab* tab) {
   auto* page = new GraphPage(tab, theme_, tabs_);
   page->canvas()->setSingleKeys(document_.preferences().letterKeys());
-  page->canvas()->setColourMode(colourMode_);
+  page->canvas()->setColourMode(document_.colours());
   if (!document_.preferences().persistent()) page->keepStill();
   connect(page, &GraphPage::actionRequested, this, &MainWindow::trigger);
   connect(page, &GraphPage::message, this, &MainWindow::showMessage);
@@ -311,12 +315,6 @@ void MainWindow::removePage(GraphTab* tab) {
 
 GraphPage* MainWindow::currentPage() const {
   return document_.current() ? static_cast<GraphPage*>(tabs_->currentWidget()) : nullptr;
-}
-
-void MainWindow::setColourMode(ColourMode mode) {
-  colourMode_ = mode;
-  for (int i = 0; i < tabs_->count(); ++i)
-    static_cast<GraphPage*>(tabs_->widget(i))->canvas()->setColourMode(mode);
 }
 
 void MainWindow::refreshTheme() {

@@ -72,8 +72,6 @@ class MainWindow final : public QMainWindow {
   /// Keeps the last workspace up to date in `folder`.
   void startAutosave(const QString& folder);
   QString lastMessage() const { return lastMessage_; }
-  ColourMode colourMode() const { return colourMode_; }
-  void setColourMode(ColourMode mode);
 
  signals:
   void closed();
@@ -123,7 +121,6 @@ class MainWindow final : public QMainWindow {
   QHash<QString, std::function<void(const QJsonObject&)>> prompts_;
   QHash<QString, QAction*> qtActions_;
   Theme theme_ = Theme::light();
-  ColourMode colourMode_ = ColourMode::Phase;
 
   QStackedWidget* stack_ = nullptr;
   StartPage* start_ = nullptr;

@@ -12,7 +12,7 @@
 
 namespace descry::gui {
 namespace {
-constexpr int kUsage = 2, kCannotRead = 3, kPartly = 4, kFailed = 5;
+constexpr int kDiffers = 1, kUsage = 2, kCannotRead = 3, kPartly = 4, kFailed = 5;
 
 int say(const std::string& text, int code) {
   std::fprintf(stderr, "%s\n", session::terminalMessage(text).c_str());
@@ -45,12 +45,26 @@ int renderCommand(const LaunchOptions& o) {
   const session::Address address = session::parseAddress(o.files.first().toStdString());
   const auto document = session::Document::open(address.file);
   if (!document) return say(document.error().text(), kCannotRead);
-  const auto graph = (*document)->graph(address.graph);
+  const std::string passes = o.passes.toStdString();
+  const std::string wanted =
+      address.graph.empty() && !passes.empty() ? session::graphForPasses(**document, passes) : address.graph;
+  ir::Result<session::LoadedGraphPtr> graph = (*document)->graph(wanted);
   if (!graph)
     return say(graph.error().text(),
                graph.error().code == "graph-not-found" || graph.error().code == "graph-ambiguous"
                    ? kUsage
                    : kCannotRead);
+  if (!passes.empty()) {
+    graph = session::graphAfter(**document, *graph, passes, o.state.toStdString());
+    if (!graph) return say(graph.error().text(), graph.error().file.empty() ? kUsage : kDiffers);
+  } else if (!o.state.isEmpty()) {
+    return say("descry-inspector: --state goes with --passes", kUsage);
+  }
+  if (!o.colours.isEmpty()) request.colours = o.colours.toStdString();
+  const auto colours = ir::colourModeFromName(request.colours);
+  if (!colours) return say("descry-inspector: unknown colours '" + request.colours + "'", kUsage);
+  if (const ir::Status known = session::checkColours(**graph, *colours); !known)
+    return say(known.error().text(), kUsage);
   bool partly = false;
   for (const ir::Diagnostic& d : (*document)->diagnostics()) {
     if (d.severity != ir::Severity::Error) continue;

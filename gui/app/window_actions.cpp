@@ -17,8 +17,6 @@
 namespace descry::gui {
 namespace {
 
-const char* const kColourNames[kColourModeCount] = {"phase", "role", "op", "dtype", "plain"};
-
 void addCamera(MainWindow& w) {
   Actions& actions = w.actions();
   Document* d = &w.document();
@@ -84,48 +82,58 @@ void addCamera(MainWindow& w) {
          &GraphCanvas::setMinimapVisible);
   toggle("legend", MainWindow::tr("Legend"), "", &GraphCanvas::isLegendVisible,
          &GraphCanvas::setLegendVisible);
-  const auto colour = [&w](int mode) {
-    w.setColourMode(static_cast<ColourMode>(mode));
-    return ActionOutcome::done(MainWindow::tr("Coloured by %1").arg(QLatin1String(kColourNames[mode])));
+  const auto name = [](ir::ColourMode mode) {
+    const std::string_view text = ir::colourModeName(mode);
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
   };
-  actions.add(
-      {.id = "colour-by",
-       .title = MainWindow::tr("Colour by phase, role, op, dtype or plain"),
-       .group = "View",
-       .keys = "V",
-       .scope = KeyScope::Canvas,
-       .args = {"name"},
-       .cli =
-           [d](const QJsonObject& a) { return scriptCommandLine(*d, "colour-by " + a["name"].toString()); },
-       .run =
-           [&w, colour](const QJsonObject& a) {
-             const QString name = a["name"].toString();
-             int mode = name.isEmpty() ? (static_cast<int>(w.colourMode()) + 1) % kColourModeCount : -1;
-             for (int i = 0; i < kColourModeCount; ++i)
-               if (name == QLatin1String(kColourNames[i])) mode = i;
-             if (mode < 0)
-               return ActionOutcome::fail(
-                   MainWindow::tr("unknown colours '%1'; expected phase, role, op, dtype or plain")
-                       .arg(name));
-             return colour(mode);
-           },
-       .choices = {{QStringLiteral("phase"), MainWindow::tr("Phase: forward, backward, either")},
-                   {QStringLiteral("role"), MainWindow::tr("Role: input, parameter, view, ...")},
-                   {QStringLiteral("op"), MainWindow::tr("Kind of op")},
-                   {QStringLiteral("dtype"), MainWindow::tr("Dtype")},
-                   {QStringLiteral("plain"), MainWindow::tr("Plain")}},
-       .chosen = [&w] { return QLatin1String(kColourNames[static_cast<int>(w.colourMode())]); }});
+  const auto colour = [d, name](ir::ColourMode mode) {
+    d->setColours(mode);
+    if (mode == ir::ColourMode::Cut && d->current() && !d->current()->graph()->cut)
+      return ActionOutcome::done(MainWindow::tr(
+          "Coloured by cut; no partition of this graph is known: run passes that end with one"));
+    return ActionOutcome::done(MainWindow::tr("Coloured by %1").arg(name(mode)));
+  };
+  const auto next = [d](int by) {
+    return static_cast<ir::ColourMode>((static_cast<int>(d->colours()) + ir::kColourModeCount + by) %
+                                       ir::kColourModeCount);
+  };
+  actions.add({.id = "colour-by",
+               .title = MainWindow::tr("Colour by phase, cut, role, op, dtype or plain"),
+               .group = "View",
+               .keys = "V",
+               .scope = KeyScope::Canvas,
+               .args = {"name"},
+               .cli =
+                   [d, next](const QJsonObject& a) {
+                     const QString wanted = a["name"].toString();
+                     const auto mode = ir::colourModeFromName(wanted.toStdString());
+                     return renderCommandLine(*d, mode.value_or(next(1)));
+                   },
+               .run =
+                   [colour, next](const QJsonObject& a) {
+                     const QString wanted = a["name"].toString();
+                     if (wanted.isEmpty()) return colour(next(1));
+                     const auto mode = ir::colourModeFromName(wanted.toStdString());
+                     return mode ? colour(*mode)
+                                 : ActionOutcome::fail(
+                                       MainWindow::tr("unknown colours '%1'; expected phase, cut, role, op, "
+                                                      "dtype or plain")
+                                           .arg(wanted));
+                   },
+               .choices = {{QStringLiteral("phase"), MainWindow::tr("Phase: forward, backward, either")},
+                           {QStringLiteral("cut"), MainWindow::tr("Cut: saved and recomputed values")},
+                           {QStringLiteral("role"), MainWindow::tr("Role: input, parameter, view, ...")},
+                           {QStringLiteral("op"), MainWindow::tr("Kind of op")},
+                           {QStringLiteral("dtype"), MainWindow::tr("Dtype")},
+                           {QStringLiteral("plain"), MainWindow::tr("Plain")}},
+               .chosen = [d, name] { return name(d->colours()); }});
   actions.add({.id = "previous-colours",
                .title = MainWindow::tr("Previous colours"),
                .group = "View",
                .keys = "Shift+V",
                .scope = KeyScope::Canvas,
-               .cli = [d](const QJsonObject&) { return scriptCommandLine(*d, "previous-colours"); },
-               .run =
-                   [&w, colour](const QJsonObject&) {
-                     return colour((static_cast<int>(w.colourMode()) + kColourModeCount - 1) %
-                                   kColourModeCount);
-                   }});
+               .cli = [d, next](const QJsonObject&) { return renderCommandLine(*d, next(-1)); },
+               .run = [colour, next](const QJsonObject&) { return colour(next(-1)); }});
 }
 
 void addDocks(MainWindow& w) {
@@ -272,6 +280,7 @@ void addExports(MainWindow& w) {
         (a.contains("format") ? a["format"].toString() : formatOfPath(a["file"].toString())).toStdString();
     if (a.contains("theme")) r.theme = a["theme"].toString().toStdString();
     r.scene = d->current()->sceneOptions();
+    r.colours = shownColours(*d);
     return r;
   };
   const auto commandLine = [d, request](const QJsonObject& a) {

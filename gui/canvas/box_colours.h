@@ -17,9 +17,11 @@ struct BoxColourTable {
     BoxColours normal, dimmed;
     QString name;        ///< for the legend
     uint32_t count = 0;  ///< boxes
+    ir::ColourKind kind = ir::ColourKind::Plain;
   };
   std::vector<Entry> entries;
   std::vector<uint8_t> of;  ///< box -> entry
+  QString note;             ///< what the legend has to add
 
   const BoxColours& colours(uint32_t box, bool dimmed) const {
     const Entry& e = entries[of[box]];
@@ -35,6 +37,8 @@ QColor mixed(const QColor& a, const QColor& b, double shareOfB);
 
 QString roleName(ir::NodeRole role);
 QString phaseName(ir::Phase phase);
+/// "saved for backward, 1.5 KiB".
+QString cutText(const ir::NodeCut& cut);
 QString edgeKindName(ir::EdgeKind kind);
 
 }  // namespace descry::gui

@@ -320,8 +320,14 @@ void GraphCanvas::showHoverCard() {
       card.rows.emplace_back(tr("inputs"), QString::number(topology_->inputCount(box)));
       card.rows.emplace_back(tr("readers"), QString::number(topology_->readerCount(box)));
       QStringList facts;
-      if (n.badges & ir::kBadgeSaved) facts << tr("saved for backward");
-      if (n.badges & ir::kBadgeRecomputed) facts << tr("recomputed in backward");
+      const ir::NodeCut* cut = box < scene_->cuts.size() ? &scene_->cuts[box] : nullptr;
+      if (cut && cut->fate != ir::CutFate::None) {
+        card.rows.emplace_back(tr("cut"), cutText(*cut));
+        if (!cut->reason.empty()) card.rows.emplace_back(tr("because"), QString::fromStdString(cut->reason));
+      } else {
+        if (n.badges & ir::kBadgeSaved) facts << tr("saved for backward");
+        if (n.badges & ir::kBadgeRecomputed) facts << tr("recomputed in backward");
+      }
       if (n.badges & ir::kBadgeProblem) facts << tr("has a problem");
       if (n.badges & ir::kBadgeInferred) facts << tr("partly inferred");
       if (!facts.isEmpty()) card.rows.emplace_back(tr("note"), facts.join(QStringLiteral(", ")));
@@ -336,6 +342,8 @@ void GraphCanvas::showHoverCard() {
     if (!scene_->nodes[edge.from].type.empty()) {
       card.subtitle += QStringLiteral(" · ") + QString::fromStdString(scene_->nodes[edge.from].type);
     }
+    if (edge.kind == ir::EdgeKind::Saved && edge.from < scene_->cuts.size())
+      card.rows.emplace_back(tr("because"), QString::fromStdString(scene_->cuts[edge.from].reason));
     int number = 0;
     for (uint32_t e : readers) {
       card.rows.emplace_back(tr("reader %1").arg(++number), label(scene_->edges[e].to));

@@ -1,11 +1,10 @@
 // What the fill of a box tells; shared by the canvas, pictures and the legend.
 #pragma once
 
-#include <cstdint>
+#include "ir/annotations/colours.h"
 
 namespace descry::gui {
 
-enum class ColourMode : uint8_t { Phase, Role, OpFamily, Dtype, Plain };
-inline constexpr int kColourModeCount = 5;
+using ir::ColourMode;
 
 }  // namespace descry::gui

@@ -302,9 +302,24 @@ void GraphCanvas::zoomOut() {
   zoomAt(zoomAnchor(), 1 / (kZoomStep * kZoomStep), true);
 }
 
+namespace {
+
+/// The whole drawing beside an open legend, where the room that it does not need is enough for that.
+Camera besideLegend(const Camera& whole, const QRectF& bounds, QSizeF screen, const LegendWidget& legend) {
+  const QRectF drawn = whole.toScreen(bounds);
+  const QRectF over(legend.geometry());
+  if (!legend.isVisible() || legend.isFolded() || !drawn.intersects(over)) return whole;
+  const double left = over.right() + kFitMargin / 2,
+               rest = screen.width() - left - kFitMargin - drawn.width();
+  return rest < 0 ? whole : whole.panned({left + rest / 2 - drawn.left(), 0});
+}
+
+}  // namespace
+
 void GraphCanvas::fitAll() {
   if (!scene_ || index_->bounds().isEmpty()) return;
-  moveCamera(Camera::fitting(index_->bounds(), size(), kFitMargin), true);
+  const Camera whole = Camera::fitting(index_->bounds(), size(), kFitMargin);
+  moveCamera(besideLegend(whole, index_->bounds(), size(), *legend_), true);
   refit_ = Refit::Whole;
 }
 
@@ -505,7 +520,9 @@ void GraphCanvas::resizeEvent(QResizeEvent*) {
   buffer_->resize((QSizeF(size()) * ratio).toSize(), ratio);
   if (scene_) {
     if (refit_ == Refit::Opening) applyCamera(openingView());
-    if (refit_ == Refit::Whole) applyCamera(Camera::fitting(index_->bounds(), size(), kFitMargin));
+    if (refit_ == Refit::Whole)
+      applyCamera(besideLegend(Camera::fitting(index_->bounds(), size(), kFitMargin), index_->bounds(),
+                               size(), *legend_));
     if (refit_ == Refit::Point) applyCamera(camera_.centredOn(refitPoint_, size()));
   }
   placeOverlays();

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kPad = 10, kGap = 10, kWidest = 420, kShadow = 6;
 constexpr size_t kMostRows = 14;
+constexpr int kMostLines = 4;
 
 double lineHeight(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height() + 2);
@@ -56,13 +57,22 @@ void HoverCardWidget::showCard(const HoverCard& card, QPointF anchor) {
   for (const auto& row : card_.rows) labelWidth_ = std::max(labelWidth_, text.horizontalAdvance(row.first));
   for (const auto& row : card_.rows)
     width = std::max(width, labelWidth_ + kGap + text.horizontalAdvance(row.second));
-  double height = lineHeight(titleFont()) + lineHeight(textFont()) * double(card_.rows.size());
-  if (!card_.subtitle.isEmpty()) height += lineHeight(textFont());
-  if (!card_.rows.empty()) height += 7;
   const QSize room = parentWidget()->size();
   const double most = std::min(kWidest, room.width() - 2 * kShadow - 8.0);
-  resize(int(std::ceil(std::min(width + 2 * kPad, std::max(most, 80.0)) + 2 * kShadow)),
-         int(std::ceil(height + 2 * kPad - 4 + 2 * kShadow)));
+  width = std::min(width + 2 * kPad, std::max(most, 80.0));
+  // Values that are sentences break into lines; the rest stays as short as it is.
+  lines_.clear();
+  const double value = width - 2 * kPad - (labelWidth_ > 0 ? labelWidth_ + kGap : 0);
+  double height = lineHeight(titleFont());
+  for (const auto& row : card_.rows) {
+    const QRectF needed =
+        text.boundingRect(QRectF(0, 0, std::max(value, 40.0), 1e5), Qt::TextWordWrap, row.second);
+    lines_.push_back(std::clamp(int(std::lround(needed.height() / text.lineSpacing())), 1, kMostLines));
+    height += lineHeight(textFont()) * lines_.back();
+  }
+  if (!card_.subtitle.isEmpty()) height += lineHeight(textFont());
+  if (!card_.rows.empty()) height += 7;
+  resize(int(std::ceil(width + 2 * kShadow)), int(std::ceil(height + 2 * kPad - 4 + 2 * kShadow)));
   QPoint at = (anchor + QPointF(14, 14)).toPoint();
   if (at.x() + this->width() > room.width()) at.setX(int(anchor.x()) - 10 - this->width());
   if (at.y() + this->height() > room.height()) at.setY(int(anchor.y()) - 10 - this->height());
@@ -107,11 +117,19 @@ void HoverCardWidget::paintEvent(QPaintEvent*) {
   p.setPen(QPen(theme_.overlayBorder, 1));
   p.drawLine(QPointF(left, std::round(y + 3) + 0.5), QPointF(left + width, std::round(y + 3) + 0.5));
   y += 7;
-  for (const auto& [label, value] : card_.rows) {
+  for (size_t i = 0; i < card_.rows.size(); ++i) {
+    const auto& [label, value] = card_.rows[i];
     line(label, textFont(), theme_.overlayMuted, left, labelWidth_ + 1);
     const double x = left + (labelWidth_ > 0 ? labelWidth_ + kGap : 0);
-    line(value, textFont(), theme_.overlayText, x, left + width - x);
-    y += lineHeight(textFont());
+    if (lines_[i] == 1) {
+      line(value, textFont(), theme_.overlayText, x, left + width - x);
+    } else {
+      p.setFont(textFont());
+      p.setPen(theme_.overlayText);
+      p.drawText(QRectF(x, y, left + width - x, lineHeight(textFont()) * lines_[i]),
+                 Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, value);
+    }
+    y += lineHeight(textFont()) * lines_[i];
   }
 }
 

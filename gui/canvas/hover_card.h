@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 #include "gui/canvas/graph_canvas.h"
 #include "gui/theme/theme.h"
 
@@ -28,6 +30,7 @@ class HoverCardWidget : public QWidget {
   Theme theme_;
   HoverCard card_;
   double labelWidth_ = 0;
+  std::vector<int> lines_;  // by row of the card
 };
 
 }  // namespace descry::gui

@@ -42,9 +42,12 @@ LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colou
   for (const auto& e : colours.entries) {
     if (e.count == 0) continue;
     // Inputs and outputs are shown in their own shape.
-    const ir::NodeRole shape = e.name == roleName(ir::NodeRole::Input)    ? ir::NodeRole::Input
-                               : e.name == roleName(ir::NodeRole::Output) ? ir::NodeRole::Output
-                                                                          : ir::NodeRole::Compute;
+    const bool input = e.kind == ir::ColourKind::Input || e.kind == ir::ColourKind::SavedInput ||
+                       e.name == roleName(ir::NodeRole::Input);
+    const bool output = e.kind == ir::ColourKind::Output || e.name == roleName(ir::NodeRole::Output);
+    const ir::NodeRole shape = input    ? ir::NodeRole::Input
+                               : output ? ir::NodeRole::Output
+                                        : ir::NodeRole::Compute;
     meaning.push_back({Row::Fill, int(fills_.size()), e.name, shape});
     fills_.push_back(e.normal);
   }
@@ -64,6 +67,7 @@ LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colou
   if (kinds.size() > 1 || (kinds.size() == 1 && *kinds.begin() != ir::EdgeKind::Data)) {
     for (ir::EdgeKind kind : kinds) meaning.push_back({Row::Line, int(kind), edgeKindName(kind)});
   }
+  if (!colours.note.isEmpty()) meaning.push_back({Row::Note, 0, colours.note});
   if (backward) shapes.push_back({Row::Note, 0, QStringLiteral("cut corner: backward")});
   if (!scene.groupSource.empty() && !scene.groups.empty()) {
     shapes.push_back({Row::Note, 0, QStringLiteral("groups: ") + QString::fromStdString(scene.groupSource)});

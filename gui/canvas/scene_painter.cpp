@@ -208,7 +208,6 @@ void ScenePainter::paintCard(QPainter& painter, const View& view, uint32_t g, bo
 
 void ScenePainter::paintGroupLabels(QPainter& painter, const View& view) {
   if (scene_.groups.empty()) return;
-  // Labels may reach into this clip from groups whose header is outside it, so look at all that touch it.
   const int size = int(std::clamp(std::round(11 * view.camera.zoom), 10.0 * view.ratio, 22.0 * view.ratio));
   const double lineHeight = TextCache::lineHeight(size);
   const double header = headerHeight() * view.camera.zoom;
@@ -226,6 +225,8 @@ void ScenePainter::paintGroupLabels(QPainter& painter, const View& view) {
     return -1e300;
   };
   painter.setRenderHint(QPainter::Antialiasing, true);
+  // Labels may reach into this clip from groups whose header is outside it, and from frames below it.
+  index_.groupsIn(view.camera.toScene(view.visible.adjusted(-8, -8, 8, lineHeight + 8)), groupsInView_);
   for (uint32_t g : groupsInView_) {
     const ir::SceneGroup& group = scene_.groups[g];
     const double above = bottomAround(group.parent);
@@ -234,22 +235,25 @@ void ScenePainter::paintGroupLabels(QPainter& painter, const View& view) {
     const QRectF rect = view.camera.toScreen(toQt(group.rect));
     const double room = rect.width() - 2 * pad;
     const double top = rect.top() + std::max((header - lineHeight) / 2, 2.0 * view.ratio);
-    if (rect.height() < 2.2 * lineHeight || room < 3 * size || top < above) continue;
-    bottoms.back().second = top + lineHeight;
-    if (top > view.visible.bottom() + 2 || top + lineHeight < view.visible.top() - 2) continue;
+    if (rect.height() < 2.2 * lineHeight || room < 3 * size) continue;
     const double name = text_.width(groupLabels_[g], size, TextCache::Strong);
+    QRectF at(rect.left() + pad, top, std::min(name, room), lineHeight);
+    // Without header room of its own at this zoom, a label stands where no box is.
+    if (header < lineHeight) at = freeLabelPlace(view, rect, at, 3.0 * size);
+    if (at.isEmpty() || at.top() < above) continue;
+    bottoms.back().second = at.bottom();
+    if (at.top() > view.visible.bottom() + 2 || at.bottom() < view.visible.top() - 2) continue;
     if (header < lineHeight) {
-      // No header room of its own at this zoom: a plate keeps it readable over whatever is there.
-      QColor plate = theme_.groupFillAt(topology_.groupDepth(int(g)));
+      // A plate keeps it readable over the lines that pass there.
+      QColor plate = at.top() < rect.top() ? theme_.canvas : theme_.groupFillAt(topology_.groupDepth(int(g)));
       plate.setAlphaF(0.85f);
       painter.setPen(Qt::NoPen);
       painter.setBrush(plate);
-      painter.drawRoundedRect(
-          QRectF(rect.left() + pad - 3, top - 1, std::min(name, room) + 6, lineHeight + 2), 3, 3);
+      painter.drawRoundedRect(at.adjusted(-3, 0, 3, 0), 3, 3);
     }
     painter.setPen(theme_.groupText);
     const double used =
-        text_.draw(painter, {rect.left() + pad, top}, groupLabels_[g], size, TextCache::Strong, room);
+        text_.draw(painter, at.topLeft(), groupLabels_[g], size, TextCache::Strong, at.width());
     if (header < lineHeight) continue;
     const double gap = size * 0.7, rest = room - used - gap;
     const double count = text_.width(groupCounts_[g], size, TextCache::Normal);
@@ -258,6 +262,47 @@ void ScenePainter::paintGroupLabels(QPainter& painter, const View& view) {
                  rest);
     }
   }
+}
+
+/// Where the label of an open group covers no box: `at` as it is, above the frame, or as much of its line as
+/// is free at one end; empty when less than `least` is. The same for every part of a picture.
+QRectF ScenePainter::freeLabelPlace(const View& view, const QRectF& frame, const QRectF& at,
+                                    double least) const {
+  const double gap = 3 * view.ratio;
+  // Boxes and folded groups that an area touches.
+  const auto coveredBy = [&](const QRectF& area) {
+    std::vector<uint32_t> found;
+    std::vector<QRectF> out;
+    const QRectF wide = area.adjusted(-gap, -view.ratio, gap, view.ratio);  // boxes are on whole pixels
+    const auto add = [&](const ir::SceneRect& r) {
+      if (const QRectF shown = view.camera.toScreen(toQt(r)); shown.intersects(wide)) out.push_back(shown);
+    };
+    index_.boxesIn(view.camera.toScene(wide), found);
+    for (const uint32_t box : found) add(scene_.nodes[box].rect);
+    index_.groupsIn(view.camera.toScene(wide), found);
+    for (const uint32_t g : found)
+      if (scene_.groups[g].folded) add(scene_.groups[g].rect);
+    return out;
+  };
+  if (coveredBy(at).empty()) return at;
+  const QRectF over(frame.left(), frame.top() - at.height(), at.width(), at.height());
+  std::vector<uint32_t> groups;
+  index_.groupsIn(view.camera.toScene(over), groups);
+  const bool alone = std::all_of(groups.begin(), groups.end(), [&](uint32_t g) {
+    // A neighbour would seem to have the label; the groups around would not.
+    const QRectF other = view.camera.toScreen(toQt(scene_.groups[g].rect));
+    return !other.intersects(over) || other.contains(frame.adjusted(1, 1, -1, -1));
+  });
+  if (alone && coveredBy(over).empty()) return over;
+  double left = frame.right(), right = frame.left();
+  for (const QRectF& r : coveredBy(QRectF(frame.left(), at.top(), frame.width(), at.height()))) {
+    left = std::min(left, r.left());
+    right = std::max(right, r.right());
+  }
+  const double before = left - gap - at.left(), behind = frame.right() - gap - (right + gap);
+  if (std::max(before, behind) < least) return {};
+  const double width = std::min(at.width(), std::max(before, behind));
+  return {before >= behind ? at.left() : right + gap, at.top(), width, at.height()};
 }
 
 void ScenePainter::paintMap(QImage& image, const QRectF& area) {

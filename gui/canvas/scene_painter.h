@@ -90,6 +90,7 @@ class ScenePainter {
 
   // edge_painter.cpp
   void paintEdgesRaster(QImage& image, const QRect& clip, const View& view, Detail detail);
+  QRectF freeLabelPlace(const View& view, const QRectF& frame, const QRectF& at, double least) const;
   void paintEdgesPlain(QPainter& painter, const View& view);
   void paintEdgesStyled(QPainter& painter, const View& view);
   bool crowded(const View& view);

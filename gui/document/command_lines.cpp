@@ -54,8 +54,16 @@ QString scriptCommandLine(const Document& document, const QString& step) {
 QString exportCommandLine(const Document& document, const session::ExportRequest& request) {
   const GraphTab* tab = document.current();
   QString line = QString::fromStdString(session::exportCommandLine(*tab->graph(), request));
-  if (tab->passes().position() == 0) return line;
+  const PassStepper& passes = tab->passes();
   const session::LoadedGraph& graph = *tab->graph();
+  if (request.colours == "cut" && passes.passRun())
+    // The printed graph does not say what was cut: the command makes it again.
+    return line.replace(
+        shellQuote(QString::fromStdString(graph.documentPath + "::" + graph.entry.id)),
+        shellQuote(tab->address()) +
+            QStringLiteral(" --passes %1 --state %2")
+                .arg(shellQuote(passes.pipelineTo(passes.lastPosition())), passes.graphName()));
+  if (passes.position() == 0) return line;
   return line.replace(shellQuote(QString::fromStdString(graph.documentPath + "::" + graph.entry.id)),
                       currentAddress(document));
 }
@@ -85,13 +93,20 @@ QString groupByName(session::GroupBy groupBy) {
   return {};
 }
 
-QString renderCommandLine(const Document& document) {
+std::string shownColours(const Document& document) {
+  const GraphTab* tab = document.current();
+  const bool unknown = document.colours() == ir::ColourMode::Cut && !(tab && tab->graph()->cut);
+  return std::string(ir::colourModeName(unknown ? ir::ColourMode::Phase : document.colours()));
+}
+
+QString renderCommandLine(const Document& document, std::optional<ir::ColourMode> colours) {
   const GraphTab* tab = document.current();
   if (!tab) return QStringLiteral("descry render FILE -o graph.svg");
   session::ExportRequest request;
   request.format = "png";  // makes it a `render` line; the ending of the path decides what is drawn
   request.path = "graph.svg";
   request.scene = tab->sceneOptions();
+  request.colours = colours ? std::string(ir::colourModeName(*colours)) : shownColours(document);
   return exportCommandLine(document, request);
 }
 

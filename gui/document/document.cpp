@@ -266,6 +266,12 @@ void Document::selectByName(GraphTab* tab, const QStringList& names) {
       true);
 }
 
+void Document::setColours(ir::ColourMode mode) {
+  if (mode == colours_) return;
+  colours_ = mode;
+  emit coloursChanged();
+}
+
 void Document::goTo(const Place* place) {
   if (!place) return;
   const Place copy = *place;

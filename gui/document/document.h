@@ -17,6 +17,7 @@
 #include "gui/document/open_file.h"
 #include "gui/document/places.h"
 #include "gui/document/preferences.h"
+#include "ir/annotations/colours.h"
 
 class QFileSystemWatcher;
 
@@ -56,6 +57,11 @@ class Document : public QObject {
   /// Selects nodes of a tab by name, in a job; `failed` follows when none of them exists.
   void selectByName(GraphTab* tab, const QStringList& names);
 
+  // ---- colours
+  /// What fills tell, in all tabs and in exported pictures.
+  ir::ColourMode colours() const { return colours_; }
+  void setColours(ir::ColourMode mode);
+
   // ---- places
   bool canGoBack() const { return places_.canGoBack(); }
   bool canGoForward() const { return places_.canGoForward(); }
@@ -82,6 +88,7 @@ class Document : public QObject {
   void placesChanged();
   void windowStateRestored(const QByteArray& state);
   void problemsChanged();
+  void coloursChanged();
   void fileChangedOnDisk(const QString& path);
   /// A line for the status bar.
   void message(const QString& text);
@@ -112,6 +119,7 @@ class Document : public QObject {
   GraphTab* current_ = nullptr;
   std::function<QByteArray()> windowState_;
   Places places_;
+  ir::ColourMode colours_ = ir::ColourMode::Phase;
   std::vector<ir::Diagnostic> openProblems_;
   QFileSystemWatcher* watcher_ = nullptr;
   QTimer changeTimer_;

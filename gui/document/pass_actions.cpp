@@ -66,6 +66,24 @@ QString stateCommandLine(const Document& d, std::optional<size_t> position) {
            shellQuote(passes.pipelineTo(position.value_or(passes.lastPosition()))));
 }
 
+/// `descry opt` with these passes, the chosen ones when none are named.
+QString runCommandLine(const Document& d, const QString& passes) {
+  const GraphTab* tab = d.current();
+  QString list = passes.trimmed();
+  if (list.isEmpty()) list = tab ? tab->passes().chosen() : QStringLiteral("LIST");
+  const bool verify = tab && tab->passes().verifiesEach();
+  return QStringLiteral("descry opt %1 --passes %2 --summary")
+             .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"), shellQuote(list)) +
+         (verify ? QStringLiteral(" --verify-each") : QString());
+}
+
+/// Scripts may give numbers and switches as such.
+QString valueOf(const QJsonObject& args) {
+  const QJsonValue value = args["value"];
+  if (value.isBool()) return value.toBool() ? QStringLiteral("on") : QStringLiteral("off");
+  return value.toVariant().toString().trimmed();
+}
+
 void addSteps(Actions& actions, Document* d) {
   const auto tr = [](const char* s) { return Document::tr(s); };
   const auto step = [&](const char* id, const QString& title, const char* key, int by) {
@@ -272,26 +290,47 @@ void addPassActions(Actions& actions, Document& doc) {
                .title = Document::tr("Run passes"),
                .group = "Passes",
                .args = {"passes"},
-               .cli =
-                   [d](const QJsonObject& a) {
-                     const GraphTab* tab = d->current();
-                     QString list = a["passes"].toString().trimmed();
-                     if (list.isEmpty())
-                       list = tab ? tab->passes().defaultPipeline() : QStringLiteral("LIST");
-                     const bool verify = tab && tab->passes().verifiesEach();
-                     return QStringLiteral("descry opt %1 --passes %2 --summary")
-                                .arg(tab ? shellQuote(tab->address()) : QStringLiteral("FILE"),
-                                     shellQuote(list)) +
-                            (verify ? QStringLiteral(" --verify-each") : QString());
-                   },
+               .cli = [d](const QJsonObject& a) { return runCommandLine(*d, a["passes"].toString()); },
                .run =
                    [d](const QJsonObject& a) {
                      PassStepper& passes = d->current()->passes();
                      const QString list = a["passes"].toString().trimmed();
-                     passes.run(list.isEmpty() ? passes.defaultPipeline() : list);
+                     passes.run(list.isEmpty() ? passes.chosen() : list);
                      return ActionOutcome::done();
                    },
                .unavailable = [d] { return needsGraph(*d); }});
+  actions.add({.id = "choose-passes",
+               .title = Document::tr("Choose passes without running them"),
+               .group = "Passes",
+               .args = {"passes"},
+               .cli = [d](const QJsonObject& a) { return runCommandLine(*d, a["passes"].toString()); },
+               .run =
+                   [d](const QJsonObject& a) {
+                     d->current()->passes().choose(a["passes"].toString().trimmed());
+                     return ActionOutcome::done();
+                   },
+               .unavailable = [d] { return needsGraph(*d); },
+               .inPalette = false});
+  actions.add(
+      {.id = "set-pass-option",
+       .title = Document::tr("Set an option of the passes: requires-grad, unknown-ops, memory-budget, ..."),
+       .group = "Passes",
+       .args = {"option", "value"},
+       .cli =
+           [d](const QJsonObject& a) {
+             if (!d->current()) return runCommandLine(*d, {});
+             const auto with =
+                 session::withOption(d->current()->passes().chosen().toStdString(),
+                                     a["option"].toString().toStdString(), valueOf(a).toStdString());
+             return runCommandLine(*d, with ? QString::fromStdString(*with) : QString());
+           },
+       .run =
+           [d](const QJsonObject& a) {
+             const QString why =
+                 d->current()->passes().setOption(a["option"].toString().trimmed(), valueOf(a));
+             return why.isEmpty() ? ActionOutcome::done() : ActionOutcome::fail(why);
+           },
+       .unavailable = [d] { return needsGraph(*d); }});
   actions.add({.id = "verify-passes",
                .title = Document::tr("Check every state while passes run"),
                .group = "Passes",

@@ -79,9 +79,10 @@ class LineOfNode {
   TextLines lines_;
 };
 
-std::shared_ptr<const Comparison> compareGraphs(const session::Document& file,
-                                                const session::LoadedGraph& start,
-                                                const session::LoadedGraphPtr& here, const QString& kind) {
+std::shared_ptr<const Comparison> compareGraphs(const session::Document& file, const session::PassRun& run,
+                                                const session::LoadedGraphPtr& here, const QString& kind,
+                                                const std::function<bool()>& cancelled) {
+  const session::LoadedGraph& start = *run.start();
   auto out = std::make_shared<Comparison>();
   out->kind = kind;
   const session::LoadedGraphPtr recorded = session::recordedGraph(file, start, kind.toStdString());
@@ -136,6 +137,12 @@ std::shared_ptr<const Comparison> compareGraphs(const session::Document& file,
   out->headline = PassStepper::tr("Differs from PyTorch's %1: %2; %3 nodes the same.")
                       .arg(out->recordedId, counts.join(QStringLiteral(", ")))
                       .arg(diff.same);
+  if (kind == QLatin1String("forward") || kind == QLatin1String("backward"))
+    if (const QString other = toQ(session::otherCutOfRecorded(file, run, cancelled)); !other.isEmpty())
+      out->headline += PassStepper::tr(
+                           " PyTorch's are cut by the other partitioner: with method=%1 both halves "
+                           "are equal.")
+                           .arg(other);
   return out;
 }
 
@@ -191,28 +198,60 @@ QString PassStepper::defaultPipeline() const {
   return choices().front().text;
 }
 
+QString PassStepper::chosen() const {
+  return !chosen_.isEmpty() ? chosen_ : !pipeline_.isEmpty() ? pipeline_ : defaultPipeline();
+}
+
+void PassStepper::choose(const QString& pipeline) {
+  if (pipeline == chosen_) return;
+  chosen_ = pipeline;
+  emit changed();
+}
+
+std::vector<session::PipelineOption> PassStepper::options(QString* error) const {
+  auto made = session::pipelineOptions(chosen().toStdString());
+  if (made) return std::move(*made);
+  if (error) *error = toQ(made.error().message);
+  return {};
+}
+
+QString PassStepper::setOption(const QString& option, const QString& value) {
+  const QString before = chosen();
+  const auto with = session::withOption(before.toStdString(), option.toStdString(), value.toStdString());
+  if (!with) return toQ(with.error().message);
+  const QString after = toQ(*with);
+  chosen_ = after;
+  if (run_ && before == pipeline_ && after != before)
+    start(wishes_.empty() ? after : withWishes(after, wishes_), Kind::Options, {}, after);
+  else
+    emit changed();
+  return {};
+}
+
 void PassStepper::run(const QString& pipeline) {
-  start(pipeline, false);
+  chosen_ = pipeline;
+  start(pipeline, Kind::Fresh);
 }
 
 void PassStepper::resume(const QString& pipeline, size_t position, const QString& graph) {
   wanted_ = graph;
-  start(pipeline, false, State{0, position, 0});
+  start(pipeline, Kind::Fresh, State{0, position, 0});
 }
 
 QString PassStepper::rerunText() const {
   return run_ && !run_->recording().failure ? pipelineTo(lastPosition()) : pipeline_;
 }
 
-void PassStepper::start(const QString& pipeline, bool isWish, std::optional<State> resume) {
+void PassStepper::start(const QString& pipeline, Kind kind, std::optional<State> resume,
+                        const QString& asked) {
   if (runJob_) runJob_->cancelled = true;
-  wishing_ = isWish;
+  wishing_ = kind == Kind::Wish;
   runJob_ = tab_.jobs().start(
       tr("Running %1").arg(pipeline.left(60)), this,
-      [file = tab_.file(), graph = fileGraph_, pipeline, knownBase = base_, known = cutBefore_,
+      [file = tab_.file(), graph = fileGraph_, pipeline, asked, knownBase = base_, known = cutBefore_,
        verify = verifiesEach_](JobControl& control) {
         Made made;
-        made.pipeline = pipeline;
+        made.pipeline = asked.isEmpty() ? pipeline : asked;
         session::PassRunOptions options;
         options.verifyEach = verify;
         options.cancelled = [&control] { return control.cancelled.load(); };
@@ -242,20 +281,22 @@ void PassStepper::start(const QString& pipeline, bool isWish, std::optional<Stat
         }
         return made;
       },
-      [this, isWish, resume](const Made& made) {
+      [this, kind, resume](const Made& made) {
         runJob_ = nullptr;
-        take(made, isWish, resume);
+        take(made, kind, resume);
       });
   emit changed();
 }
 
-void PassStepper::take(const Made& made, bool isWish, const std::optional<State>& resume) {
+void PassStepper::take(const Made& made, Kind kind, const std::optional<State>& resume) {
+  const bool isWish = kind == Kind::Wish, again = kind != Kind::Fresh;
   const passes::Recording* recording = made.run ? &made.run->recording() : nullptr;
   QString error = made.error;
   if (recording && recording->failure)
     error = tr("%1: %2").arg(toQ(recording->failed).section(QLatin1Char('('), 0, 0),
                              toQ(recording->failure->message));
-  if (!made.run || (isWish && !error.isEmpty())) {
+  if (!made.run || (again && !error.isEmpty())) {
+    if (kind == Kind::Options) chosen_.clear();
     emit changed();
     emit failed(error);
     return;
@@ -273,7 +314,10 @@ void PassStepper::take(const Made& made, bool isWish, const std::optional<State>
   if (compareJob_) compareJob_->cancelled = true;
   compareJob_ = nullptr;
   makeSteps();
-  if (!isWish) {
+  if (kind == Kind::Options) {
+    position_ = std::min(position_, lastPosition());
+    chosen_.clear();
+  } else if (!isWish) {
     position_ = resume ? std::min(resume->position, lastPosition()) : lastPosition();
     if (!resume) wanted_.clear();
   }
@@ -283,10 +327,10 @@ void PassStepper::take(const Made& made, bool isWish, const std::optional<State>
   if (sameGraph)
     emit stateShown(false);
   else
-    show(!isWish);
+    show(!again);
   if (!error.isEmpty())
     emit failed(error);
-  else if (isWish)
+  else if (again && cut_)
     emit message(cutHeadline());
   else
     emit message(tr("%1: %2 passes, %3").arg(pipeline_).arg(lastPosition()).arg(steps_.back().graphs));
@@ -299,7 +343,8 @@ void PassStepper::makeSteps() {
   for (const passes::PassRecord& p : r.passes)
     steps_.push_back({toQ(p.text), namesOf(p.graphs), nodesOf(p.graphs), toQ(p.outcome.summary),
                       p.outcome.changed, false});
-  if (r.failure) steps_.push_back({toQ(r.failed), {}, 0, toQ(r.failure->message), true, true});
+  if (r.failure)
+    steps_.push_back({toQ(r.failed), {}, 0, toQ(r.failure->message), true, true, toQ(r.failure->node)});
 }
 
 void PassStepper::setVerifiesEach(bool on) {
@@ -353,11 +398,31 @@ void PassStepper::fileReplaced(session::LoadedGraphPtr graph) {
   const QString pipeline = rerunText();
   dropRun();
   tab_.jobs().dispose(std::exchange(fileGraph_, std::move(graph)));
-  if (again) start(pipeline, false, resume);
+  if (again) start(pipeline, Kind::Fresh, resume);
   emit changed();
 }
 
 // ---- stepping
+
+std::vector<PassStateRow> PassStepper::states() const {
+  std::vector<PassStateRow> rows;
+  if (!run_) return rows;
+  const passes::Recording& r = run_->recording();
+  for (size_t at = 1; at < run_->positions(); ++at)
+    for (size_t g = 0; g < run_->graphCount(at); ++g) {
+      const bool kept = g < run_->graphCount(at - 1) && r.at(at - 1)[g].module == r.at(at)[g].module;
+      if (!kept) rows.push_back({at, toQ(run_->graphName(at, g)), toQ(r.passes[at - 1].pass->name)});
+    }
+  return rows;
+}
+
+int PassStepper::shownState() const {
+  int shown = -1;
+  const std::vector<PassStateRow> rows = states();
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].position <= position_ && rows[i].name == graphName()) shown = static_cast<int>(i);
+  return position_ == 0 ? -1 : shown;
+}
 
 QStringList PassStepper::graphNames() const {
   QStringList names;
@@ -418,7 +483,8 @@ void PassStepper::show(bool visit, ir::NodeId node) {
     emit changed();
     emit stateShown(visit);
   };
-  if (position_ == 0) return showing(fileGraph_);
+  // The file's own graph; with what a partition made of it where one was run on it.
+  if (position_ == 0) return showing(run_ ? run_->graph(0, 0) : fileGraph_);
   showJob_ = tab_.jobs().start(
       tr("State %1").arg(position_), this,
       [run = run_, position = position_, which = which_](JobControl&) { return run->graph(position, which); },
@@ -435,12 +501,12 @@ void PassStepper::wish(const QStringList& nodes, Wish wish) {
   if (!cut_) return;
   Wishes next = wishes_;
   for (const QString& node : nodes) next[node] = wish;
-  start(withWishes(base_, next), true);
+  start(withWishes(base_, next), Kind::Wish);
 }
 
 void PassStepper::clearWishes() {
   if (!cut_ || wishes_.empty()) return;
-  start(base_, true);
+  start(base_, Kind::Wish);
 }
 
 QStringList PassStepper::savedNames() const {
@@ -502,8 +568,9 @@ void PassStepper::compare() {
   const std::pair<size_t, size_t> at(position_, which_);
   compareJob_ = tab_.jobs().start(
       tr("Comparing with PyTorch's %1").arg(recordedKind()), this,
-      [file = tab_.file(), run = run_, at, kind = recordedKind()](JobControl&) {
-        return compareGraphs(*file, *run->start(), run->graph(at.first, at.second), kind);
+      [file = tab_.file(), run = run_, at, kind = recordedKind()](JobControl& control) {
+        return compareGraphs(*file, *run, run->graph(at.first, at.second), kind,
+                             [&control] { return control.cancelled.load(); });
       },
       [this, at](std::shared_ptr<const Comparison> made) {
         compareJob_ = nullptr;

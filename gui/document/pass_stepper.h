@@ -32,6 +32,15 @@ struct PassStepRow {
   QString summary;  ///< what it did, or why it failed
   bool changed = true;
   bool failed = false;
+  QString node = {};  ///< of the file's graph: where it failed; empty when that is not known
+};
+
+/// A graph that passes left, where it is another one than before.
+struct PassStateRow {
+  size_t position = 0;
+  QString name;  ///< joint, forward, ...
+  QString pass;
+  friend bool operator==(const PassStateRow&, const PassStateRow&) = default;
 };
 
 struct ComparisonRow {
@@ -68,6 +77,15 @@ class PassStepper final : public QObject {
   std::vector<PipelineChoice> choices() const;
   /// What makes sense for this graph.
   QString defaultPipeline() const;
+  /// What run() would run next when nothing else is named: what was chosen, else what was run, else the
+  /// default.
+  QString chosen() const;
+  void choose(const QString& pipeline);
+  /// Options of the chosen passes; empty with `error` when the text is no pipeline.
+  std::vector<session::PipelineOption> options(QString* error = nullptr) const;
+  /// Sets an option of the chosen passes. When they were run, they run again, and the position stays. Returns
+  /// why it cannot be; empty when it can.
+  QString setOption(const QString& option, const QString& value);
   /// Runs passes on the file's own graph and shows the last state. What was run before is dropped when it
   /// ends.
   void run(const QString& pipeline);
@@ -93,6 +111,10 @@ class PassStepper final : public QObject {
   std::vector<std::pair<QString, QString>> findings() const;
 
   // ---- stepping
+  /// The graphs of the run behind the first, each once.
+  std::vector<PassStateRow> states() const;
+  /// Which of them is shown; -1: the file's own.
+  int shownState() const;
   size_t position() const { return position_; }
   size_t lastPosition() const { return run_ ? run_->positions() - 1 : 0; }
   QStringList graphNames() const;
@@ -144,8 +166,11 @@ class PassStepper final : public QObject {
 
  private:
   struct Made;
-  void start(const QString& pipeline, bool isWish, std::optional<State> resume = {});
-  void take(const Made& made, bool isWish, const std::optional<State>& resume);
+  /// Fresh: shows the last state. Wish, Options: the same passes otherwise; the position stays, and when it
+  /// fails nothing changes.
+  enum class Kind : uint8_t { Fresh, Wish, Options };
+  void start(const QString& pipeline, Kind kind, std::optional<State> resume = {}, const QString& asked = {});
+  void take(const Made& made, Kind kind, const std::optional<State>& resume);
   void makeSteps();
   void show(bool visit, ir::NodeId node = {});
   void dropRun();
@@ -155,7 +180,7 @@ class PassStepper final : public QObject {
   session::LoadedGraphPtr fileGraph_;
   session::PassRunPtr run_;
   int serial_ = 0;
-  QString pipeline_, base_;  ///< base_: all steps without wishes
+  QString pipeline_, base_, chosen_;  ///< base_: all steps without wishes
   std::vector<PassStepRow> steps_;
   size_t position_ = 0, which_ = 0;
   QString wanted_;

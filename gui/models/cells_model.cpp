@@ -44,7 +44,9 @@ QVariant CellsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return r.cells.value(index.column());
     case Qt::ToolTipRole:
-      return r.tip.isEmpty() ? r.cells.value(index.column()) : r.tip;
+      if (!r.tip.isEmpty()) return r.tip;
+      return r.tips.value(index.column()).isEmpty() ? r.cells.value(index.column())
+                                                    : r.tips.value(index.column());
     case Qt::TextAlignmentRole:
       return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::FontRole: {

@@ -19,8 +19,9 @@ enum class CellTone : uint8_t {
 struct CellRow {
   QStringList cells;
   CellTone tone = CellTone::Normal;
-  QString node;      ///< name of the node that the row is about; empty for none
-  QString tip = {};  ///< of the whole row; empty: each cell shows its own text
+  QString node;           ///< name of the node that the row is about; empty for none
+  QString tip = {};       ///< of the whole row; empty: each cell shows its own text
+  QStringList tips = {};  ///< of cells that show less than there is
 };
 
 class CellsModel final : public QAbstractTableModel {

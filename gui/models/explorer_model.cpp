@@ -8,6 +8,7 @@ void ExplorerModel::setFiles(std::vector<ExplorerFile> files) {
   beginResetModel();
   files_ = std::move(files);
   entries_.clear();
+  states_.clear();
   top_.clear();
   for (size_t f = 0; f < files_.size(); ++f) {
     const auto& items = files_[f].items;
@@ -39,8 +40,42 @@ void ExplorerModel::setFiles(std::vector<ExplorerFile> files) {
   endResetModel();
 }
 
+void ExplorerModel::setStates(const QString& path, const QString& graphId,
+                              std::vector<ExplorerState> states) {
+  const QModelIndex parent = find(path, graphId);
+  if (!parent.isValid()) return;
+  const size_t above = parent.internalId();
+  std::vector<ExplorerState> before;
+  for (const int child : entries_[above].children)
+    if (const int s = entries_[static_cast<size_t>(child)].state; s >= 0)
+      before.push_back(states_[static_cast<size_t>(s)]);
+  if (before == states) return;
+  // States are the last children. Their entries stay where they are, without a place, until the next reset.
+  const int kept = static_cast<int>(entries_[above].children.size() - before.size());
+  if (!before.empty()) {
+    beginRemoveRows(parent, kept, kept + static_cast<int>(before.size()) - 1);
+    entries_[above].children.resize(static_cast<size_t>(kept));
+    endRemoveRows();
+  }
+  if (states.empty()) return;
+  beginInsertRows(parent, kept, kept + static_cast<int>(states.size()) - 1);
+  for (ExplorerState& state : states) {
+    Entry e;
+    e.file = entries_[above].file;
+    e.item = entries_[above].item;
+    e.state = static_cast<int>(states_.size());
+    e.parent = static_cast<int>(above);
+    e.row = static_cast<int>(entries_[above].children.size());
+    states_.push_back(std::move(state));
+    entries_[above].children.push_back(static_cast<int>(entries_.size()));
+    entries_.push_back(std::move(e));
+  }
+  endInsertRows();
+}
+
 QModelIndex ExplorerModel::find(const QString& path, const QString& graphId) const {
   for (size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].state >= 0) continue;
     const QModelIndex at = createIndex(entries_[i].row, 0, static_cast<quintptr>(i));
     if (data(at, kPathRole).toString() == path && data(at, kGraphIdRole).toString() == graphId) return at;
   }
@@ -85,6 +120,17 @@ QVariant ExplorerModel::data(const QModelIndex& index, int role) const {
     return {};
   }
   const session::ExplorerItem& item = (*file.items)[static_cast<size_t>(e.item)];
+  if (e.state >= 0) {
+    const ExplorerState& state = states_[static_cast<size_t>(e.state)];
+    if (role == Qt::DisplayRole)
+      return index.column() == NameColumn ? QStringLiteral("@%1 %2").arg(state.position).arg(state.name)
+                                          : state.pass;
+    if (role == Qt::ToolTipRole)
+      return tr("%1 after %2, pass %3").arg(state.name, state.pass).arg(state.position);
+    if (role == kKindRole) return static_cast<int>(session::ExplorerItem::Kind::State);
+    if (role == kPositionRole) return state.position;
+    if (role == kStateNameRole) return state.name;
+  }
   switch (role) {
     case Qt::DisplayRole:
       return toQString(index.column() == NameColumn ? item.label : item.detail);

@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QStyleHints>
 #include <algorithm>
+#include <array>
 
 #include "ir/annotations/palette.h"
 
@@ -23,8 +24,8 @@ BoxColours washed(const QColor& outline, const QColor& surface, double share, co
   return {mix(surface, outline, share), outline, ink, muted, solid};
 }
 
-std::vector<BoxColours> washedAll(std::initializer_list<QRgb> outlines, const QColor& surface, double share,
-                                  const QColor& ink, const QColor& muted) {
+std::vector<BoxColours> washedAll(const std::array<ir::Rgb, 10>& outlines, const QColor& surface,
+                                  double share, const QColor& ink, const QColor& muted) {
   std::vector<BoxColours> all;
   for (QRgb rgb : outlines) all.push_back(washed(QColor(rgb), surface, share, ink, muted, QColor(rgb)));
   return all;
@@ -38,6 +39,9 @@ void takeBase(Theme& t, const ir::Palette& p) {
   t.either.solid = QColor::fromRgb(p.either);
   t.input.solid = QColor::fromRgb(p.input);
   t.output.solid = QColor::fromRgb(p.output);
+  t.saved.solid = QColor::fromRgb(p.savedFill);
+  t.savedInput.solid = QColor::fromRgb(p.savedInputFill);
+  t.recomputed.solid = QColor::fromRgb(p.recomputedFill);
   t.edgeSaved = t.badgeSaved = QColor::fromRgb(p.saved);
 }
 
@@ -77,9 +81,10 @@ Theme Theme::light() {
   t.output = washed(QColor(0x00795A), surface, 0.14, ink, muted);
   t.constant = washed(QColor(0x8A6A00), surface, 0.14, ink, muted, QColor(0xA8850F));
   t.card = washed(QColor(0x556070), surface, 0.04, ink, muted, QColor(0x8792A0));
-  t.categories = washedAll(
-      {0x0072B2, 0xC25400, 0x00795A, 0xA8527F, 0x8A6A00, 0x5B4BB0, 0x0F7F8C, 0x9C3D3D, 0x5E7A1E, 0x6F6F6F},
-      surface, 0.14, ink, muted);
+  t.categories = washedAll(ir::palette(ir::Theme::Light).categories, surface, 0.14, ink, muted);
+  t.saved = washed(QColor(0xA8527F), surface, 0.34, ink, muted);
+  t.savedInput = washed(QColor(0xA8527F), surface, 0.14, ink, muted);
+  t.recomputed = {QColor(0xFBF6B8), QColor(0x7A6A00), ink, muted, {}};
   t.edge = QColor(0x7B8592);
   t.edgeAlias = QColor(0x5C6B7A);
   t.edgeMutation = QColor(0xA86400);
@@ -139,9 +144,10 @@ Theme Theme::dark() {
   t.output = washed(QColor(0x1DB98E), surface, 0.18, ink, muted);
   t.constant = washed(QColor(0xD9B44A), surface, 0.14, ink, muted, QColor(0xBF9C33));
   t.card = washed(QColor(0x8A94A3), surface, 0.14, ink, muted, QColor(0x6B7582));
-  t.categories = washedAll(
-      {0x4DA6E0, 0xE8742A, 0x1DB98E, 0xCC79A7, 0xD9B44A, 0x9C8CF0, 0x45C4D1, 0xEE7F7F, 0xA5C24A, 0x9B9B9B},
-      surface, 0.18, ink, muted);
+  t.categories = washedAll(ir::palette(ir::Theme::Dark).categories, surface, 0.18, ink, muted);
+  t.saved = washed(QColor(0xD98AB5), surface, 0.28, ink, muted);
+  t.savedInput = washed(QColor(0xD98AB5), surface, 0.14, ink, muted);
+  t.recomputed = washed(QColor(0xF0E442), surface, 0.18, ink, muted);
   t.edge = QColor(0x717B88);
   t.edgeAlias = QColor(0x8996A5);
   t.edgeMutation = QColor(0xE69F00);
@@ -187,6 +193,9 @@ Theme Theme::highContrast() {
   t.output = washed(QColor(0x3DE0B0), surface, 0.12, ink, ink);
   t.constant = washed(QColor(0xFFE14D), surface, 0.10, ink, ink, QColor(0xE0C23A));
   t.card = washed(QColor(0xFFFFFF), surface, 0.12, ink, ink, QColor(0x8A8A8A));
+  t.saved = washed(QColor(0xFF9FD6), surface, 0.36, ink, ink);
+  t.savedInput = washed(QColor(0xFF9FD6), surface, 0.14, ink, ink);
+  t.recomputed = washed(QColor(0xFFF34D), surface, 0.30, ink, ink);
   t.edge = t.edgeControl = QColor(0xB8C0CA);
   t.edgeAlias = QColor(0xD6DEE8);
   t.edgeMutation = QColor(0xFFC24D);
@@ -229,6 +238,9 @@ Theme Theme::print() {
   t.either.solid = QColor::fromRgb(base.either);
   t.input.solid = QColor::fromRgb(base.input);
   t.output.solid = QColor::fromRgb(base.output);
+  t.saved.solid = QColor::fromRgb(base.savedFill);
+  t.savedInput.solid = QColor::fromRgb(base.savedInputFill);
+  t.recomputed.solid = QColor::fromRgb(base.recomputedFill);
   return t;
 }
 

@@ -40,6 +40,7 @@ struct Theme {
   QColor canvas;
   BoxColours forward, backward, either, plain;  ///< by phase; plain: no phase
   BoxColours input, output, constant, card;     ///< by role; card: folded group
+  BoxColours saved, savedInput, recomputed;     ///< what a partition made of a value
   std::vector<BoxColours> categories;  ///< colour modes with many values; told apart by the legend too
   QColor edge, edgeSaved, edgeAlias, edgeMutation, edgeControl, edgeSymbolic, edgeHighlight;
   QColor groupOutline, groupText;

@@ -30,8 +30,11 @@ struct Palette {
   Rgb input;                             ///< fill of inputs, parameters, buffers and tangents
   Rgb output;                            ///< fill of outputs and gradients
   Rgb forwardLine, backwardLine, eitherLine, plainLine, inputLine,
-      outputLine;  ///< outlines, 3:1 on the canvas
-  Rgb saved;       ///< edges of values saved for backward
+      outputLine;                                 ///< outlines, 3:1 on the canvas
+  Rgb saved;                                      ///< edges of values saved for backward
+  Rgb savedFill, savedInputFill, recomputedFill;  ///< boxes of what a partition saves and recomputes
+  Rgb savedLine, recomputedLine;                  ///< their outlines
+  std::array<Rgb, 10> categories;                 ///< classes by name, told apart by the legend too
   Rgb warning, error, highlight;
   Rgb added, removed, changed, moved, split;  ///< outlines in diffs
 };
@@ -58,6 +61,13 @@ inline constexpr std::array<Palette, 4> kPalettes = {{
      .inputLine = 0x22699B,
      .outputLine = 0x005F45,
      .saved = 0xA8527F,
+     .savedFill = 0xAA3377,
+     .savedInputFill = 0xE9B9D4,
+     .recomputedFill = 0xF0E442,
+     .savedLine = 0x7D2F58,
+     .recomputedLine = 0x7A6A00,
+     .categories = {0x0072B2, 0xC25400, 0x00795A, 0xA8527F, 0x8A6A00, 0x5B4BB0, 0x0F7F8C, 0x9C3D3D, 0x5E7A1E,
+                    0x6F6F6F},
      .warning = 0xE69F00,
      .error = 0xC62828,
      .highlight = 0xF0E442,
@@ -86,6 +96,13 @@ inline constexpr std::array<Palette, 4> kPalettes = {{
      .inputLine = 0xA9DAF5,
      .outputLine = 0x4FD6AE,
      .saved = 0xCC79A7,
+     .savedFill = 0xAA3377,
+     .savedInputFill = 0xE9B9D4,
+     .recomputedFill = 0xF0E442,
+     .savedLine = 0xF2B8D6,
+     .recomputedLine = 0xFFF6A0,
+     .categories = {0x4DA6E0, 0xE8742A, 0x1DB98E, 0xCC79A7, 0xD9B44A, 0x9C8CF0, 0x45C4D1, 0xEE7F7F, 0xA5C24A,
+                    0x9B9B9B},
      .warning = 0xE69F00,
      .error = 0xFF6B6B,
      .highlight = 0xF0E442,
@@ -114,6 +131,13 @@ inline constexpr std::array<Palette, 4> kPalettes = {{
      .inputLine = 0xFFFFFF,
      .outputLine = 0xFFFFFF,
      .saved = 0xFF9FD6,
+     .savedFill = 0xB83A82,
+     .savedInputFill = 0xE87CC0,
+     .recomputedFill = 0xFFF34D,
+     .savedLine = 0xFFFFFF,
+     .recomputedLine = 0xFFFFFF,
+     .categories = {0x4DA6E0, 0xE8742A, 0x1DB98E, 0xCC79A7, 0xD9B44A, 0x9C8CF0, 0x45C4D1, 0xEE7F7F, 0xA5C24A,
+                    0x9B9B9B},
      .warning = 0xFFC233,
      .error = 0xFF7B7B,
      .highlight = 0xFFF34D,
@@ -142,6 +166,13 @@ inline constexpr std::array<Palette, 4> kPalettes = {{
      .inputLine = 0x000000,
      .outputLine = 0x000000,
      .saved = 0x8E3F69,
+     .savedFill = 0xE7B4D0,
+     .savedInputFill = 0xF6E4EE,
+     .recomputedFill = 0xFFF7A8,
+     .savedLine = 0x000000,
+     .recomputedLine = 0x000000,
+     .categories = {0x0072B2, 0xC25400, 0x00795A, 0xA8527F, 0x8A6A00, 0x5B4BB0, 0x0F7F8C, 0x9C3D3D, 0x5E7A1E,
+                    0x6F6F6F},
      .warning = 0xA86400,
      .error = 0xB00020,
      .highlight = 0xF0E442,

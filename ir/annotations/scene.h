@@ -43,6 +43,14 @@ enum SceneBadge : uint16_t {
   kBadgeInferred = 8,
 };
 
+/// What a partition made of a value of the forward. None: it is no value of the forward.
+enum class CutFate : uint8_t { None, ForwardOnly, Saved, Recomputed };
+struct NodeCut {
+  CutFate fate = CutFate::None;
+  int64_t bytes = 0;
+  std::string reason;  ///< one sentence, without the fate
+};
+
 struct SceneNode {
   NodeId node;              ///< invalid for boxes that are no node (output slots)
   int32_t outputSlot = -1;  ///< >= 0: the box of the k-th output
@@ -77,6 +85,7 @@ struct Scene {
   std::vector<SceneEdge> edges;
   std::vector<ScenePoint> points;
   std::vector<SceneGroup> groups;  ///< parents before children
+  std::vector<NodeCut> cuts;       ///< by node of the scene; empty: no partition is known
   SceneRect bounds;
   std::string title;
   std::string groupSource;  ///< where groups came from: "module stack", "source lines", "" for none

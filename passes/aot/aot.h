@@ -129,6 +129,22 @@ struct AotResult {
 ir::Result<AotResult> runAot(const ir::Module& captured, const CapturedFacts& facts,
                              const AotOptions& options);
 
+/// Says which inputs require gradients where the file does not, or where something else is to be tried:
+/// `none`, `all` (every one that can), or names of placeholders and attributes with `,` or `+` between; they
+/// are leaves then, and the others need none. Errors: `unknown-node`, `not-differentiable`.
+ir::Status setRequiresGrad(CapturedFacts& facts, const ir::Graph& graph, std::string_view names);
+
+/// What requiresGradAssumed means, in words.
+inline constexpr std::string_view kGradientsAssumed =
+    "the file does not say which inputs require gradients: every floating-point input is taken to, as a "
+    "non-leaf, and every floating-point attribute, as a parameter";
+
+/// Whether tokens of effects leave the compiled graphs when it was not said: Inductor wants none among inputs
+/// and outputs.
+inline bool unliftsTokens(std::optional<bool> said, Decompositions decompositions) {
+  return said.value_or(decompositions == Decompositions::Inductor);
+}
+
 /// Takes the tokens of effects out of the inputs and outputs of a finished forward, backward or inference
 /// graph and of its subgraphs: made by _make_token, sunk by _sink_tokens.
 void unliftTokens(ir::Module& module);
@@ -167,6 +183,7 @@ class AotStages {
 
   AotOptions& options() { return options_; }
   const AotResult& result() const { return out_; }
+  void setUnliftTokens(bool on) { out_.unliftTokens = on; }
   AotResult take() { return std::move(out_); }
   bool training() const { return training_; }
 

@@ -87,10 +87,22 @@ ir::Result<PassOutcome> lower(ProgramState& state, const PassOptionValues& optio
   aot.ops = data.ops;
   aot.cancelled = data.cancelled;
   aot.keepInputMutations = optionOf(options, kLower, "keep-input-mutations") == "on";
+  aot.unknownOps =
+      optionOf(options, kLower, "unknown-ops") == "refuse" ? UnknownOps::Refuse : UnknownOps::Assume;
+  if (const std::string names = optionOf(options, kLower, "requires-grad"); !names.empty())
+    if (const ir::Status s = setRequiresGrad(data.facts, data.captured->root(), names); !s) return s.error();
   data.stages = std::make_unique<AotStages>(*data.captured, data.facts, aot);
   if (const ir::Status s = data.stages->readInputs(); !s) return s.error();
   state.stage = Stage::Lowered;
-  return show(state, "lowered", data.stages->lowered(), "torch-level calls are aten ops", true);
+  ir::Result<PassOutcome> out =
+      show(state, "lowered", data.stages->lowered(), "torch-level calls are aten ops", true);
+  if (!out) return out;
+  if (data.facts.requiresGradAssumed)
+    out->findings.emplace_back("assumed",
+                               std::string(kGradientsAssumed) + "; the option requires-grad says otherwise");
+  for (const std::string& what : data.facts.assumed) out->findings.emplace_back("assumed", what);
+  if (const size_t n = out->findings.size()) out->summary += "; " + count(n, "thing") + " assumed";
+  return out;
 }
 
 ir::Result<PassOutcome> collect(ProgramState& state, const PassOptionValues&, const PassContext&) {
@@ -328,10 +340,16 @@ void AotData::verify(Stage stage, ir::DiagnosticSink& sink) const {
 }
 
 const PassDef kLower = {
-    "lower",         "torch-level calls become aten ops; writes stay",
-    nullptr,         lower,
-    Stage::Captured, Stage::Captured,
-    Stage::Lowered,  {{"keep-input-mutations", "on|off", "on", "writes to inputs stay in the graph"}}};
+    "lower",
+    "torch-level calls become aten ops; writes stay",
+    nullptr,
+    lower,
+    Stage::Captured,
+    Stage::Captured,
+    Stage::Lowered,
+    {{"keep-input-mutations", "on|off", "on", "writes to inputs stay in the graph"},
+     {"requires-grad", "NAMES", "", "inputs that require gradients, joined by +; or all, or none"},
+     {"unknown-ops", "assume|refuse", "assume", "custom ops that are not declared"}}};
 const PassDef kCollectMetadata = {"collect-metadata",
                                   "find written inputs and aliased outputs (ViewAndMutationMeta)",
                                   nullptr,

@@ -43,42 +43,111 @@ bool allowed(const PassOption& option, std::string_view value) {
 
 }  // namespace
 
+const PassOption* findOption(const PassDef& pass, std::string_view name) {
+  const auto found = std::find_if(pass.options.begin(), pass.options.end(),
+                                  [&](const PassOption& o) { return o.name == name; });
+  return found == pass.options.end() ? nullptr : &*found;
+}
+
+std::string_view optionValue(const PipelineStep& step, const PassOption& option) {
+  const auto given = step.options.find(std::string_view(option.name));
+  return given == step.options.end() ? std::string_view(option.byDefault) : given->second;
+}
+
+namespace {
+
 ir::Status checkOption(const PassDef& pass, std::string_view name, std::string_view value) {
+  if (const PassOption* o = findOption(pass, name))
+    return allowed(*o, value) ? ir::Status()
+                              : ir::failure("bad-option", std::string(name) + " takes " + o->values +
+                                                              ", not `" + std::string(value) + "`");
   std::string known;
-  for (const PassOption& o : pass.options) {
-    if (o.name == name)
-      return allowed(o, value) ? ir::Status()
-                               : ir::failure("bad-option", std::string(name) + " takes " + o.values +
-                                                               ", not `" + std::string(value) + "`");
-    known += (known.empty() ? "" : ", ") + std::string(o.name);
-  }
+  for (const PassOption& o : pass.options) known += (known.empty() ? "" : ", ") + std::string(o.name);
   return ir::failure("unknown-option", std::string(pass.name) + " has no option `" + std::string(name) + "`" +
                                            (known.empty() ? "" : "; it has " + known));
 }
 
-namespace {
-ir::Result<PipelineStep> readStep(std::string_view whole, std::string_view text, const PassDef& pass) {
-  PipelineStep step{&pass, {}, std::string(text)};
-  const auto column = [&](std::string_view part) { return static_cast<size_t>(part.data() - whole.data()); };
-  const size_t open = text.find('(');
-  if (open == std::string_view::npos) return step;
-  if (text.back() != ')') return at(column(text), "bad-pipeline", "`(` is not closed in `" + step.text + "`");
+/// `name(option=value, ...)`.
+struct Item {
+  std::string_view name;
+  struct Given {
+    std::string_view text, name, value;
+  };
+  std::vector<Given> options;
+};
+
+ir::Result<Item> readItem(std::string_view whole, std::string_view text) {
+  const size_t open = std::min(text.find('('), text.size());
+  Item item{trim(text.substr(0, open)), {}};
+  if (open == text.size()) return item;
+  if (text.back() != ')')
+    return at(static_cast<size_t>(text.data() - whole.data()), "bad-pipeline",
+              "`(` is not closed in `" + std::string(text) + "`");
   std::string_view inside = text.substr(open + 1, text.size() - open - 2);
   while (!trim(inside).empty()) {
     const size_t comma = std::min(inside.find(','), inside.size());
-    const std::string_view item = trim(inside.substr(0, comma));
+    const std::string_view option = trim(inside.substr(0, comma));
     inside.remove_prefix(std::min(comma + 1, inside.size()));
-    const size_t equals = std::min(item.find('='), item.size());
-    const std::string_view name = trim(item.substr(0, equals));
-    const std::string_view value = equals < item.size() ? trim(item.substr(equals + 1)) : "";
-    if (const ir::Status ok = checkOption(pass, name, value); !ok)
-      return at(column(item), ok.error().code, ok.error().message);
-    step.options[std::string(name)] = std::string(value);
+    const size_t equals = std::min(option.find('='), option.size());
+    item.options.push_back({option, trim(option.substr(0, equals)),
+                            equals < option.size() ? trim(option.substr(equals + 1)) : std::string_view()});
   }
-  return step;
+  return item;
+}
+
+/// What stands between the commas that are not in parentheses.
+std::vector<std::string_view> splitItems(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (size_t from = 0; from <= text.size();) {
+    size_t end = from;
+    for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end)
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    out.push_back(trim(text.substr(from, end - from)));
+    from = end + 1;
+  }
+  return out;
+}
+
+/// The text of a step whose options were not all written there.
+std::string stepText(const PipelineStep& step) {
+  std::string options;
+  for (const auto& [name, value] : step.options)
+    options += (options.empty() ? "" : ", ") + name + "=" + value;
+  return std::string(step.pass->name) + (options.empty() ? "" : "(" + options + ")");
+}
+
+/// Gives the options of `item` to those of its steps that have them.
+ir::Status setOptions(std::string_view whole, const Item& item, std::vector<PipelineStep>& steps) {
+  const auto wrong = [&](std::string_view place, const ir::Diagnostic& d) {
+    return at(static_cast<size_t>(place.data() - whole.data()), d.code, d.message);
+  };
+  for (const Item::Given& given : item.options) {
+    bool any = false;
+    for (PipelineStep& step : steps) {
+      if (steps.size() > 1 && !findOption(*step.pass, given.name)) continue;
+      any = true;
+      if (const ir::Status ok = checkOption(*step.pass, given.name, given.value); !ok)
+        return wrong(given.text, ok.error());
+      step.options[std::string(given.name)] = std::string(given.value);
+    }
+    if (!any)
+      return wrong(given.text,
+                   ir::failure("unknown-option", "no pass of " + std::string(item.name) + " has an option `" +
+                                                     std::string(given.name) + "`"));
+  }
+  for (const PipelineStep& step : steps)
+    if (const ir::Status ok = checkOptions(*step.pass, step.options); !ok)
+      return wrong(item.options.empty() ? item.name : item.options.front().text, ok.error());
+  return {};
 }
 
 }  // namespace
+
+ir::Status checkOptions(const PassDef& pass, const PassOptionValues& values) {
+  for (const auto& [name, value] : values)
+    if (const ir::Status ok = checkOption(pass, name, value); !ok) return ok;
+  return pass.fits ? pass.fits(values) : ir::Status();
+}
 
 std::string_view stageName(Stage stage) {
   constexpr std::string_view kNames[] = {"any",       "captured",   "lowered", "described",  "deduplicated",
@@ -90,37 +159,67 @@ ir::Result<std::vector<PipelineStep>> parsePipeline(std::string_view text,
                                                     const std::vector<const PassDef*>& passes,
                                                     const std::vector<PipelineDef>& pipelines) {
   std::vector<PipelineStep> out;
-  size_t from = 0;
-  while (from <= text.size()) {
-    size_t end = from;
-    for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end)
-      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
-    const std::string_view item = trim(text.substr(from, end - from));
+  for (const std::string_view item : splitItems(text)) {
+    const auto from = static_cast<size_t>(item.data() - text.data());
     if (item.empty()) return at(from, "bad-pipeline", "the name of a pass is missing");
-    const std::string_view name = trim(item.substr(0, item.find('(')));
+    ir::Result<Item> read = readItem(text, item);
+    if (!read) return read.error();
+    const std::string_view name = read->name;
     const auto pass =
         std::find_if(passes.begin(), passes.end(), [&](const PassDef* p) { return p->name == name; });
     const auto pipeline = std::find_if(pipelines.begin(), pipelines.end(),
                                        [&](const PipelineDef& p) { return p.name == name; });
+    std::vector<PipelineStep> steps;
     if (pass != passes.end()) {
-      ir::Result<PipelineStep> step = readStep(text, item, **pass);
-      if (!step) return step.error();
-      out.push_back(std::move(*step));
+      steps.push_back({*pass, {}, std::string(item)});
     } else if (pipeline != pipelines.end()) {
-      if (name.size() != item.size())
-        return at(from, "unknown-option",
-                  "a pipeline takes no options; give its passes instead: " + std::string(pipeline->passes));
       ir::Result<std::vector<PipelineStep>> inner = parsePipeline(pipeline->passes, passes, {});
       if (!inner) return inner.error();
-      for (PipelineStep& s : *inner) out.push_back(std::move(s));
+      steps = std::move(*inner);
     } else {
       std::string known;
       for (const PassDef* p : passes) known += (known.empty() ? "" : ", ") + std::string(p->name);
       for (const PipelineDef& p : pipelines) known += ", " + std::string(p.name);
       return at(from, "unknown-pass", "there is no pass `" + std::string(name) + "`; there are " + known);
     }
-    from = end + 1;
+    if (const ir::Status set = setOptions(text, *read, steps); !set) return set.error();
+    for (PipelineStep& s : steps) {
+      if (pass == passes.end() && !read->options.empty()) s.text = stepText(s);
+      out.push_back(std::move(s));
+    }
   }
+  return out;
+}
+
+ir::Result<std::string> withOption(std::string_view text, const std::vector<const PassDef*>& passes,
+                                   const std::vector<PipelineDef>& pipelines, std::string_view option,
+                                   std::string_view value) {
+  if (const auto read = parsePipeline(text, passes, pipelines); !read) return read.error();
+  std::string out;
+  bool any = false;
+  for (const std::string_view part : splitItems(text)) {
+    const Item item = *readItem(text, part);
+    bool has = false, differs = false;
+    const auto plain = parsePipeline(item.name, passes, pipelines);
+    for (const PipelineStep& step : *plain)
+      if (const PassOption* o = findOption(*step.pass, option)) {
+        has = true;
+        differs = differs || optionValue(step, *o) != value;
+      }
+    any = any || has;
+    std::string options;
+    const auto add = [&](std::string_view one) {
+      options += (options.empty() ? "" : ", ") + std::string(one);
+    };
+    for (const Item::Given& given : item.options)
+      if (given.name != option) add(given.text);
+    if (has && differs) add(std::string(option) + "=" + std::string(value));
+    out += (out.empty() ? "" : ",") + std::string(item.name) + (options.empty() ? "" : "(" + options + ")");
+  }
+  if (!any)
+    return ir::failure("unknown-option",
+                       "no pass of `" + std::string(text) + "` has an option `" + std::string(option) + "`");
+  if (const auto read = parsePipeline(out, passes, pipelines); !read) return read.error();
   return out;
 }
 

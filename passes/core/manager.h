@@ -23,15 +23,28 @@ struct PipelineDef {
   std::string passes;  ///< in the form that parsePipeline reads
 };
 
-/// Reads `dce,partition(method=default, save=mul+add)`. Names of pipelines stand for their passes. Errors:
-/// `unknown-pass` (names the near ones), `unknown-option`, `bad-option`, `bad-pipeline`, each with its
-/// column.
+/// Reads `dce,partition(method=default, save=mul+add)`. Names of pipelines stand for their passes; their
+/// options go to the passes that have them: `aot(memory-budget=0.5)`. Errors: `unknown-pass` (names the near
+/// ones), `unknown-option`, `bad-option`, `bad-pipeline`, each with its column.
 ir::Result<std::vector<PipelineStep>> parsePipeline(std::string_view text,
                                                     const std::vector<const PassDef*>& passes,
                                                     const std::vector<PipelineDef>& pipelines);
 
-/// Whether the pass has the option and takes the value. Errors: `unknown-option`, `bad-option`.
-ir::Status checkOption(const PassDef& pass, std::string_view name, std::string_view value);
+/// The same text with an option set, in every step that has it: `aot` becomes `aot(memory-budget=0.5)`. An
+/// option that is back at what it is without being set is left out. Errors: those of parsePipeline;
+/// `unknown-option` when no step has it.
+ir::Result<std::string> withOption(std::string_view text, const std::vector<const PassDef*>& passes,
+                                   const std::vector<PipelineDef>& pipelines, std::string_view option,
+                                   std::string_view value);
+
+/// Whether the pass has the options, takes the values, and takes them together. Errors: `unknown-option`,
+/// `bad-option`.
+ir::Status checkOptions(const PassDef& pass, const PassOptionValues& values);
+
+/// Null when the pass has no option of that name.
+const PassOption* findOption(const PassDef& pass, std::string_view name);
+/// As the step says, else the default.
+std::string_view optionValue(const PipelineStep& step, const PassOption& option);
 
 /// What one pass did.
 struct PassRecord {

@@ -94,6 +94,8 @@ struct PassDef {
   Stage until = Stage::Partitioned;
   Stage gives = Stage::Any;  ///< where the program is afterwards; Any: where it was
   std::vector<PassOption> options = {};
+  /// Whether options that are fine by themselves go together. Null: they all do.
+  ir::Status (*fits)(const PassOptionValues& options) = nullptr;
 };
 
 }  // namespace descry::passes

@@ -57,11 +57,38 @@ std::vector<ir::NodeId> originsByName(const ir::Graph& part, const ir::Graph& jo
   return out;
 }
 
+/// Whether tokens leave the compiled graphs. Of a graph that was traced here, the runtime has to know.
+bool unlifts(AotData* data, const PassOptionValues& values) {
+  const auto given = values.find("unlift-tokens");
+  std::optional<bool> said;
+  if (given != values.end() && given->second != "auto") said = given->second == "on";
+  if (!data || !data->stages) return said.value_or(false);
+  const bool on = unliftsTokens(said, data->stages->options().decompositions);
+  data->stages->setUnliftTokens(on);
+  return on;
+}
+
+/// An inference graph has no cut; what else happens where one is cut happens to it, too.
+PassOutcome finishInference(ProgramState& state, bool unlift) {
+  PassOutcome out{false, "nothing to cut: there is no joint graph", {}, {}};
+  StateGraph& whole = state.graphs.front();
+  if (!unlift || whole.name != "inference") return out;
+  auto module = std::make_shared<ir::Module>(*whole.module);
+  const uint32_t before = module->root().size();
+  passes::unliftTokens(*module);
+  if (module->root().size() == before) return out;
+  out.changed = true;
+  out.summary += "; tokens are made and sunk inside";
+  whole.module = std::move(module);
+  return out;
+}
+
 ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& values,
                               const PassContext& context) {
   const StateGraph& whole = state.graphs.front();
-  if (whole.name != "joint") return PassOutcome{false, "nothing to cut: there is no joint graph", {}, {}};
   AotData* data = dynamic_cast<AotData*>(state.data.get());
+  const bool unlift = unlifts(data, values);
+  if (whole.name != "joint") return finishInference(state, unlift);
   PartitionInput input;
   if (data && data->stages && data->stages->result().joint) {
     input = partitionInputOf(data->stages->result(), data->facts);
@@ -78,6 +105,10 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
   ir::Result<Partition> cut = partitionJoint(input, options);
   if (!cut) return cut.error();
   if (tensorified && !cut->stitched) cut->stitched = tensorified;
+  if (unlift) {
+    unliftTokens(cut->forward);
+    unliftTokens(cut->backward);
+  }
   const auto partition = std::make_shared<Partition>(std::move(*cut));
   PassOutcome out;
   out.changed = true;
@@ -107,6 +138,17 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
   state.graphs = std::move(parts);
   state.stage = Stage::Partitioned;
   return out;
+}
+
+/// The default partitioner saves what the backward reads: nothing that steers the minimum cut changes it.
+ir::Status fits(const PassOptionValues& values) {
+  const auto method = values.find("method");
+  if (method == values.end() || method->second != "default") return {};
+  for (const auto& [name, value] : values)
+    if (name != "method" && name != "save" && name != "recompute" && name != "unlift-tokens")
+      return ir::failure("bad-option",
+                         name + " steers the minimum cut, and with method=default none is made");
+  return {};
 }
 
 }  // namespace
@@ -164,6 +206,8 @@ const PassDef kPartition = {
      {"ban-reductions", "on|off", "on", "do not recompute reductions"},
      {"recompute-views", "on|off", "off", "views are never saved"},
      {"aggressive", "on|off", "off", "recompute everything but compute intensive ops"},
-     {"custom-ops-are-expensive", "on|off", "off", "save results of custom ops"}}};
+     {"custom-ops-are-expensive", "on|off", "off", "save results of custom ops"},
+     {"unlift-tokens", "auto|on|off", "auto", "tokens of effects leave the compiled graphs"}},
+    fits};
 
 }  // namespace descry::passes

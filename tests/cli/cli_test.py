@@ -574,7 +574,7 @@ class Passes(Case):
     def test_wrong_passes_are_explained(self):
         for passes, code, words in (('nope', 2, 'there is no pass `nope`'), ('dce,,cse', 2, 'name of a pass is missing'),
                                     ('partition(method=best)', 2, 'default|min-cut'), ('partition(x=1)', 2, 'no option `x`'),
-                                    ('aot(x=1)', 2, 'takes no options'), ('partition(method=default', 2, 'not closed'),
+                                    ('aot(x=1)', 2, 'no pass of aot has an option `x`'), ('partition(method=default', 2, 'not closed'),
                                     ('trace-joint', 1, 'needs a program at stage `functional`'),
                                     ('lower,lower', 1, 'works up to stage `captured`')):
             got, _, err = run('opt', self.captured, '--passes', passes)
@@ -607,6 +607,71 @@ class Passes(Case):
         for budget in ('abc', '', '2', '-1', 'nan', '0.5x'):
             self.assertEqual(run('aot', self.captured, '--cut', '--memory-budget', budget)[0], 2, budget)
         self.valid(self.fine('aot', self.captured, '--emit', 'meta'), 'descry.aot.meta/1')
+
+    def test_what_steers_the_minimum_cut_goes_with_it(self):
+        code, out, err = run('aot', self.captured, '--cut', '--partition', 'default', '--memory-budget', '0.5')
+        self.assertEqual((code, out), (2, ''))
+        self.assertIn('memory-budget steers the minimum cut', err)
+        self.fine('aot', self.captured, '--cut', '--partition', 'default', '--save', 'exp')
+        self.assertEqual(run('opt', self.captured, '--passes', 'aot-default(memory-budget=0.5)')[0], 2)
+
+    def test_opt_knows_what_aot_asks_about_inputs_and_ops(self):
+        for grad, kind in (('none', 'inference'), ('all', 'forward'), ('l_x_,l_w_', 'forward'), ('l_w_', 'backward')):
+            aot = self.fine('aot', self.captured, '--requires-grad', grad, '--emit', kind)
+            opt = self.fine('opt', self.captured, '--passes', 'aot', '--requires-grad', grad)
+            self.assertIn(aot.strip(), opt)
+        self.assertEqual(run('opt', self.captured, '--passes', 'aot', '--requires-grad', 'nobody')[0], 1)
+        for option, value in (('--requires-grad', 'all'), ('--unknown-ops', 'refuse'), ('--unlift-tokens', 'on')):
+            code, _, err = run('opt', self.captured, '--passes', 'cse', option, value)
+            self.assertEqual(code, 2)
+            self.assertIn('no pass of `cse` has an option', err)
+        custom = self.write('custom.txt', '''class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4][1]cpu"):
+        y: "f32[4][1]cpu" = torch.ops.mylib.act(x)
+        return (y,)
+''')
+        self.fine('opt', custom, '--passes', 'aot', '--requires-grad', 'none')
+        code, _, err = run('opt', custom, '--passes', 'aot', '--requires-grad', 'none', '--unknown-ops', 'refuse')
+        self.assertEqual(code, 1)
+        self.assertIn('mylib.act', err)
+        effect = self.write('effect.txt', '''class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4][1]cpu"):
+        _print = torch.ops.aten._print.default('moo')
+        y: "f32[4][1]cpu" = torch.sin(x)
+        return (y,)
+''')
+        for grad, kind in (('none', 'inference'), ('all', 'forward')):
+            for unlift in ('on', 'off'):
+                aot = self.fine('aot', effect, '--requires-grad', grad, '--unlift-tokens', unlift, '--emit', kind)
+                opt = self.fine('opt', effect, '--passes', 'aot', '--requires-grad', grad, '--unlift-tokens', unlift)
+                self.assertEqual('_make_token' in aot, unlift == 'on')
+                self.assertIn(aot.strip(), opt)
+        inductor = self.fine('opt', effect, '--passes', 'aot-inductor', '--requires-grad', 'none')
+        self.assertIn('_make_token', inductor)
+
+    def test_pictures_of_states_and_of_the_cut(self):
+        svg = self.fine('render', self.captured, '--passes', 'aot(recompute=exp)', '--state', 'joint', '--colours', 'cut',
+                        '-o', '-')
+        self.assertIn('class="kept', svg)
+        self.assertIn('class="again"', svg)
+        self.assertIn('recomputed: it is asked for by hand', svg)
+        self.assertIn('recomputed: 1 value, 32 B', svg)
+        for fmt in ('svg', 'html', 'dot'):
+            got = self.fine('export', self.captured, '--format', fmt, '--passes', 'aot', '--state', 'forward',
+                            '--colours', 'cut')
+            self.assertIn('#aa3377', got)
+        for mode in ('phase', 'role', 'op', 'dtype', 'plain'):
+            self.fine('render', self.captured, '--colours', mode, '-o', '-')
+        self.assertEqual(json.loads(self.fine('layout', self.captured, '--passes', 'lower', '--json'))['graph'],
+                         'graph@1:lowered')
+        for words, why in ((('--colours', 'cut'), 'no partition of this graph is known'),
+                           (('--state', 'joint'), '--state goes with --passes'),
+                           (('--passes', 'aot', '--state', 'sideways'), 'leave no graph `sideways`'),
+                           (('--passes', 'nope'), 'there is no pass `nope`')):
+            code, out, err = run('render', self.captured, *words, '-o', '-')
+            self.assertEqual((code, out), (2, ''), words)
+            self.assertIn(why, err)
+        self.assertEqual(run('render', self.captured, '--passes', 'lower,lower', '-o', '-')[0], 1)
 
     def test_results_are_told_apart(self):
         out = self.fine('aot', self.captured)

@@ -184,11 +184,11 @@ TEST(Actions, ColoursGroupingAndLayoutAreChosenInTheToolbar) {
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(action->chosen(), action->choices.front().name);
   }
-  const ColourMode before = w.window.colourMode();
+  const ir::ColourMode before = w.document.colours();
   w.run("colour-by");
-  EXPECT_NE(w.window.colourMode(), before);
+  EXPECT_NE(w.document.colours(), before);
   w.run("previous-colours");
-  EXPECT_EQ(w.window.colourMode(), before);
+  EXPECT_EQ(w.document.colours(), before);
 }
 
 TEST(Actions, CrumbsNameTheCompileBeforeAnythingIsSelected) {

@@ -163,6 +163,44 @@ TEST(Watchdog, TenThousandNodesInTheWindow) {
   expectFree(dog, "laying out again");
 }
 
+TEST(Watchdog, PassesOnAGraphOfTenThousandNodes) {
+  QTemporaryDir folder;
+  const QString path = folder.filePath("captured.txt");
+  QByteArray text =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[64, 64][64, 1]cpu\", w: \"f32[64, "
+      "64][64, 1]cpu\"):\n";
+  QByteArray last = "x";
+  for (int i = 0; i < kInWindow / 4; ++i) {
+    const QByteArray name = "v" + QByteArray::number(i);
+    const QByteArray calls[] = {last + " @ w", "torch.tanh(" + last + ")", last + " + 1.0",
+                                "torch.sigmoid(" + last + ")"};
+    text += "        " + name + ": \"f32[64, 64][64, 1]cpu\" = " + calls[i % 4] + "\n";
+    last = name;
+  }
+  writeText(path, text + "        return (" + last + ",)\n");
+  TestWindow w;
+  w.window.showDock(QStringLiteral("passes"), false);
+  w.window.showDock(QStringLiteral("explorer"), false);
+  ASSERT_TRUE(w.settle());
+  w.document.open(path);
+  ASSERT_TRUE(settleLong(w));
+  const auto act = [&](const char* what, const char* id, const QJsonObject& args = {}) {
+    Watchdog dog;
+    EXPECT_TRUE(w.window.actions().run(QString::fromLatin1(id), args).ok) << what;
+    ASSERT_TRUE(settleLong(w)) << what;
+    expectFree(dog, what);
+  };
+  act("running passes", "run-passes", {{"passes", "aot"}});
+  act("the joint graph", "go-to-pass", {{"position", "trace-joint"}});
+  EXPECT_GT(w.tab().graph()->graph->size(), static_cast<uint32_t>(kInWindow) / 2);
+  act("colours of the cut", "colour-by", {{"name", "cut"}});
+  act("another cut", "recompute-value", {{"node", "tanh_5"}});
+  act("both halves", "go-to-pass", {{"position", "partition"}});
+  act("backward", "pass-graph", {{"name", "backward"}});
+  act("selecting what is saved", "select-saved");
+  act("an option", "set-pass-option", {{"option", "memory-budget"}, {"value", "0.5"}});
+}
+
 TEST(Watchdog, CancelIsHonouredSoon) {
   QTemporaryDir folder;
   const QString path = folder.filePath("big.txt");

@@ -5,6 +5,7 @@
 
 #include "ir/text/printer.h"
 #include "session/aot_run.h"
+#include "session/scene_builder.h"
 #include "tests/session/graphs.h"
 
 namespace descry::session {
@@ -132,6 +133,134 @@ TEST_F(PassRunTest, AJointGraphOfAFileCanBeCut) {
   // Passes work on copies: the graph of the file is as it was.
   EXPECT_EQ(ir::printModule(*graph->module),
             ir::printModule(*(*Document::open(path))->graph("").value()->module));
+}
+
+TEST(Pipelines, TakeOptionsOfTheirPasses) {
+  const auto steps = readPipeline("aot(memory-budget=0.5, requires-grad=x+y)");
+  ASSERT_TRUE(steps) << steps.error().message;
+  std::string made = pipelineText(*steps);
+  EXPECT_EQ(made,
+            "lower(requires-grad=x+y),collect-metadata,merge-duplicates,synthetic-bases,functionalize,"
+            "trace-joint,partition(memory-budget=0.5),runtime-epilogue");
+  EXPECT_EQ(steps->front().text, "lower(requires-grad=x+y)");
+  EXPECT_EQ(readPipeline("aot(speed=9)").error().code, "unknown-option");
+  EXPECT_EQ(readPipeline("aot(memory-budget=low)").error().code, "bad-option");
+  EXPECT_EQ(readPipeline("cleanup(method=default)").error().code, "unknown-option");
+}
+
+TEST(Pipelines, OptionsAreSetInTheText) {
+  const auto with = [](const char* text, const char* option, const char* value) {
+    const auto made = withOption(text, option, value);
+    return made ? *made : "error " + made.error().code;
+  };
+  EXPECT_EQ(with("aot", "memory-budget", "0.5"), "aot(memory-budget=0.5)");
+  EXPECT_EQ(with("aot(memory-budget=0.5)", "memory-budget", "1"), "aot") << "the default is left out";
+  EXPECT_EQ(with("aot-default", "method", "min-cut"), "aot-default(method=min-cut)")
+      << "of this pipeline it is not the default";
+  EXPECT_EQ(with("aot-default(method=min-cut)", "method", "default"), "aot-default");
+  EXPECT_EQ(with("lower, trace-joint,partition( save=a+b , cse=off )", "cse", "on"),
+            "lower,trace-joint,partition(save=a+b)");
+  EXPECT_EQ(with("cse,dce", "method", "default"), "error unknown-option");
+  EXPECT_EQ(with("aot", "method", "luck"), "error bad-option");
+  EXPECT_EQ(with("nope", "method", "default"), "error unknown-pass");
+}
+
+TEST(Pipelines, WhatSteersTheMinimumCutIsRefusedWithoutOne) {
+  size_t refused = 0;
+  for (const passes::PassDef* pass : passList()) {
+    if (std::string_view(pass->name) != "partition") continue;
+    for (const passes::PassOption& o : pass->options) {
+      const std::string name = o.name, value = *o.byDefault ? o.byDefault : "x";
+      if (name == "method") continue;
+      const auto read = readPipeline("partition(method=default, " + name + "=" + value + ")");
+      // Wishes and tokens are of both partitioners.
+      const bool both = name == "save" || name == "recompute" || name == "unlift-tokens";
+      EXPECT_EQ(read.ok(), both) << name;
+      if (!read) {
+        EXPECT_EQ(read.error().code, "bad-option");
+        EXPECT_NE(read.error().message.find(name), std::string::npos);
+      }
+      refused += !read;
+      EXPECT_TRUE(readPipeline("partition(" + name + "=" + value + ")")) << name;
+      if (!both) {
+        EXPECT_FALSE(withOption("aot-default", name, name == "cse" ? "off" : "0")) << name;
+      }
+    }
+  }
+  EXPECT_GT(refused, 8u);
+  const auto rows = pipelineOptions("aot-default");
+  ASSERT_TRUE(rows);
+  for (const PipelineOption& row : *rows)
+    EXPECT_EQ(row.useless.empty(), row.pass != "partition" || row.name == "method" || row.name == "save" ||
+                                       row.name == "recompute" || row.name == "unlift-tokens")
+        << row.name;
+}
+
+TEST_F(PassRunTest, InputsRequireGradientsAsAskedFor) {
+  open(kCaptured);
+  EXPECT_EQ(run("aot")->graphName(8, 0), "forward");
+  EXPECT_EQ(run("aot(requires-grad=none)")->graphName(8, 0), "inference");
+  const PassRunPtr one = run("aot(requires-grad=l_w_)");
+  const ir::Graph& joint = *one->graph(6, 0)->graph;
+  size_t gradients = 0;
+  for (const ir::ArgView value : joint.outputs()) gradients += value.kind() == ir::ValueKind::NodeRef;
+  EXPECT_EQ(gradients, 2u) << "r and the gradient of w; the counter is copied inside";
+  const PassRunPtr bad = run("aot(requires-grad=l_q_)");
+  ASSERT_TRUE(bad->recording().failure);
+  EXPECT_EQ(bad->recording().failure->code, "unknown-node");
+  // What is assumed is found where it is decided.
+  const PassRunPtr lowered = run("lower");
+  ASSERT_EQ(lowered->recording().passes[0].outcome.findings.size(), 1u);
+  EXPECT_EQ(lowered->recording().passes[0].outcome.findings[0].first, "assumed");
+  EXPECT_TRUE(run("lower(requires-grad=all)")->recording().passes[0].outcome.findings.empty());
+}
+
+TEST_F(PassRunTest, StatesKnowWhatThePartitionMadeOfTheirValues) {
+  open(kCaptured);
+  const PassRunPtr r = run("aot(recompute=exp)");
+  ASSERT_TRUE(r->cut());
+  const auto fate = [&](size_t at, size_t which, const char* node) {
+    const LoadedGraphPtr g = r->graph(at, which);
+    const ir::NodeId id = g->graph->find(node);
+    return g->cut && id ? (*g->cut)[id.index].fate : ir::CutFate::None;
+  };
+  EXPECT_FALSE(r->graph(5, 0)->cut) << "nothing is cut before the trace";
+  for (const size_t at : {size_t{6}, size_t{7}})
+    for (const DecisionRow& row : r->cut()->rows)
+      EXPECT_EQ(fate(at, 0, row.node.c_str()) == ir::CutFate::Saved, row.savedIndex >= 0) << row.node;
+  EXPECT_EQ(fate(6, 0, "exp"), fate(7, 0, "exp"));
+  EXPECT_EQ(fate(6, 0, "tangents_1"), ir::CutFate::None);
+  // All lines between the halves are those of saved values.
+  SceneOptions options;
+  options.jointU = true;
+  const LoadedGraphPtr joint = r->graph(6, 0);
+  const ir::Scene scene = buildScene(*joint, options);
+  ASSERT_EQ(scene.cuts.size(), scene.nodes.size());
+  size_t crossing = 0;
+  for (const ir::SceneEdge& e : scene.edges) {
+    const ir::CutFate from = scene.cuts[e.from].fate, to = scene.cuts[e.to].fate;
+    const bool saved = e.kind == ir::EdgeKind::Saved;
+    EXPECT_FALSE(saved && from != ir::CutFate::Saved) << scene.nodes[e.from].label;
+    const bool backward = scene.nodes[e.to].phase == ir::Phase::Backward && to == ir::CutFate::None &&
+                          scene.nodes[e.to].outputSlot < 0;
+    if (backward && from == ir::CutFate::Saved) {
+      EXPECT_TRUE(saved) << scene.nodes[e.from].label;
+    }
+    crossing += saved;
+  }
+  EXPECT_GT(crossing, 0u);
+}
+
+TEST_F(PassRunTest, GraphsAfterPassesAreFoundByName) {
+  open(kCaptured);
+  const auto joint = graphAfter(*document, graph, "aot", "joint");
+  ASSERT_TRUE(joint) << joint.error().message;
+  EXPECT_TRUE((*joint)->phases.joint);
+  EXPECT_TRUE((*joint)->cut);
+  EXPECT_EQ((*graphAfter(*document, graph, "aot", ""))->entry.kind, "forward");
+  EXPECT_EQ(graphAfter(*document, graph, "lower", "joint").error().code, "state-unknown");
+  EXPECT_EQ(graphAfter(*document, graph, "lower,lower", "").error().code, "pass-order");
+  EXPECT_EQ(graphAfter(*document, graph, "nope", "").error().code, "unknown-pass");
 }
 
 }  // namespace

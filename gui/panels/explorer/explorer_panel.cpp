@@ -40,6 +40,11 @@ class KindDelegate final : public QStyledItemDelegate {
         icon = joint ? IconKind::Joint : IconKind::Graph;
         colour = theme_.accent;
         break;
+      case Kind::State:
+        icon = index.data(ExplorerModel::kStateNameRole).toString() == QLatin1String("joint")
+                   ? IconKind::Joint
+                   : IconKind::Graph;
+        break;
       case Kind::Records:
       case Kind::Record:
         icon = IconKind::Record;
@@ -70,18 +75,20 @@ ExplorerPanel::ExplorerPanel(Document& document, QWidget* parent)
   tree_->header()->setMaximumSectionSize(2000);
   tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   tree_->header()->setSectionResizeMode(1, QHeaderView::Fixed);
-  tree_->header()->resizeSection(1, 96);
+  tree_->header()->resizeSection(1, 88);
+  tree_->setIndentation(12);  // states of a graph are four levels deep
   setWidget(tree_);
   connect(tree_, &QTreeView::clicked, this, &ExplorerPanel::openIndex);
   connect(tree_, &QTreeView::activated, this, &ExplorerPanel::openIndex);
   connect(&document, &Document::filesChanged, this, &ExplorerPanel::rebuild);
+  connect(&document, &Document::tabClosing, this,
+          [this](GraphTab* closing) { model_->setStates(closing->path(), closing->graphId(), {}); });
 }
 
 QString ExplorerPanel::help() const {
   return tr(
       "Files, ranks, compile ids and their graphs. A click opens a graph in a tab; records and tables open "
-      "in a "
-      "window of their own.");
+      "in a window of their own. Below a graph stand those that passes made of it.");
 }
 
 void ExplorerPanel::applyTheme(const Theme& theme) {
@@ -121,18 +128,44 @@ void ExplorerPanel::rebuild() {
     }
     level = std::move(next);
   }
+  for (const auto& open : document().tabs()) showStates(*open);
   markCurrent();
 }
 
 void ExplorerPanel::showTab() {
+  if (linked_ != document().current()) {
+    if (linked_) disconnect(&linked_->passes(), nullptr, this, nullptr);
+    linked_ = document().current();
+    if (linked_)
+      connect(&linked_->passes(), &PassStepper::changed, this, [this] {
+        showStates(*linked_);
+        markCurrent();
+      });
+  }
+  if (linked_) showStates(*linked_);
   markCurrent();
+}
+
+void ExplorerPanel::showStates(const GraphTab& of) {
+  std::vector<ExplorerState> states;
+  for (const PassStateRow& row : of.passes().states())
+    states.push_back({row.name, row.pass, static_cast<int>(row.position)});
+  model_->setStates(of.path(), of.graphId(), std::move(states));
 }
 
 void ExplorerPanel::markCurrent() {
   const GraphTab* t = document().current();
   if (!t) return;
-  const QModelIndex index = model_->find(t->path(), t->graphId());
+  QModelIndex index = model_->find(t->path(), t->graphId());
   if (!index.isValid()) return;
+  if (const int shown = t->passes().shownState(); shown >= 0) {
+    const int states = static_cast<int>(t->passes().states().size());
+    const QModelIndex state = model_->index(model_->rowCount(index) - states + shown, 0, index);
+    if (state.isValid()) {
+      tree_->expand(index);
+      index = state;
+    }
+  }
   tree_->selectionModel()->setCurrentIndex(index,
                                            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   tree_->scrollTo(index);
@@ -148,8 +181,17 @@ void ExplorerPanel::openIndex(const QModelIndex& clicked) {
     emit recordRequested(path, index.data(ExplorerModel::kRecordRole).toInt());
   else if (kind == Kind::Table && index.data(ExplorerModel::kTableRole).toInt() >= 0)
     emit tableRequested(path, index.data(ExplorerModel::kTableRole).toInt());
-  else if (!graph.isEmpty())
+  else if (!graph.isEmpty()) {
     document().openGraph(path, graph);
+    // A graph that has states below it stands for the file's own.
+    GraphTab* tab = document().current();
+    if (!tab || tab->path() != path || tab->graphId() != graph) return;
+    const int position = index.data(ExplorerModel::kPositionRole).toInt();
+    const QString name = index.data(ExplorerModel::kStateNameRole).toString();
+    PassStepper& passes = tab->passes();
+    if (static_cast<size_t>(position) != passes.position() || (position && name != passes.graphName()))
+      passes.goTo(static_cast<size_t>(position), name);
+  }
 }
 
 }  // namespace descry::gui

@@ -28,10 +28,12 @@ class ExplorerPanel final : public Panel {
 
  private:
   void rebuild();
+  void showStates(const GraphTab& of);
   void markCurrent();
   void openIndex(const QModelIndex& index);
   ExplorerModel* model_;
   QTreeView* tree_;
+  QPointer<GraphTab> linked_;
 };
 
 }  // namespace descry::gui

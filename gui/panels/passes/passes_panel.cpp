@@ -1,10 +1,7 @@
 #include "gui/panels/passes/passes_panel.h"
 
-#include <QApplication>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonObject>
 #include <QKeyEvent>
@@ -12,7 +9,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -21,36 +17,19 @@
 #include <algorithm>
 
 #include "gui/panels/icons.h"
-#include "gui/panels/row_views.h"
+#include "gui/panels/passes/pass_settings.h"
+#include "gui/panels/passes/passes_parts.h"
 
 namespace descry::gui {
 
-/// Colours of the tones of a row.
-class ToneDelegate final : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-  void setTheme(const Theme& theme) { theme_ = theme; }
-  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-    QStyledItemDelegate::initStyleOption(option, index);
-    const auto tone = static_cast<CellTone>(index.data(CellsModel::kToneRole).toInt());
-    if (tone == CellTone::Dim) option->palette.setColor(QPalette::Text, theme_.mutedText);
-    if (tone == CellTone::Error) option->palette.setColor(QPalette::Text, theme_.error);
-  }
-
- private:
-  Theme theme_ = Theme::light();
-};
-
 namespace {
 
-constexpr int kWidestCell = 460;
+constexpr int kRoomForBoth = 900;  // pixels: a narrower panel shows the steps on a page of their own
 
-enum StepColumn { kStepAt, kStepPass, kStepGraphs, kStepNodes, kStepWhat };
-enum CutColumn { kCutAt, kCutValue, kCutType, kCutBytes };
-enum Page { kFindingsPage, kCutPage, kComparisonPage };
-
-void narrow(QTableView* table, int column, int most) {
-  table->setColumnWidth(column, std::min(table->columnWidth(column), most));
+/// `f32[4, 8]` of `f32[4, 8][8, 1]cpu`: strides and devices are in the tip.
+QString shortType(const QString& type) {
+  const qsizetype end = type.indexOf(QLatin1Char(']'));
+  return end < 0 ? type : type.left(end + 1);
 }
 
 QString counted(const QString& title, int rows) {
@@ -68,15 +47,26 @@ PassesPanel::PassesPanel(Document& document, QWidget* parent)
   column->addWidget(buildBar());
   split_ = new QSplitter(page);
   split_->setChildrenCollapsible(false);
+  split_->setMinimumWidth(300);  // a narrow window arranges it otherwise, see arrange()
   split_->setHandleWidth(1);
-  split_->addWidget(buildSteps());
+  stepsPage_ = buildSteps();
+  split_->addWidget(stepsPage_);
   pages_ = new QTabWidget(split_);
   pages_->setDocumentMode(true);
-  pages_->addTab(buildFindings(), tr("Findings"));
-  pages_->addTab(buildCut(), tr("Cut"));
-  pages_->addTab(buildComparison(), tr("PyTorch's"));
+  findingsPage_ = buildFindings();
+  cutPage_ = buildCut();
+  comparisonPage_ = buildComparison();
+  settings_ = new PassSettings(this);
+  pages_->addTab(findingsPage_, tr("Findings"));
+  pages_->addTab(cutPage_, tr("Cut"));
+  pages_->addTab(comparisonPage_, tr("PyTorch's"));
+  pages_->addTab(settings_, tr("Settings"));
+  connect(settings_, &PassSettings::chosen, this, [this](const QString& option, const QString& value) {
+    emit actionRequested(QStringLiteral("set-pass-option"), {{"option", option}, {"value", value}});
+  });
   split_->addWidget(pages_);
-  split_->setSizes({500, 500});
+  split_->setStretchFactor(0, 44);
+  split_->setStretchFactor(1, 56);
   column->addWidget(split_, 1);
   setWidget(page);
 }
@@ -85,207 +75,8 @@ QString PassesPanel::help() const {
   return tr(
       "Run a pipeline, then go through the states between its passes: all views show the chosen one. Grey "
       "passes changed nothing. Cut lists what the forward graph saves for the backward graph and why; Save "
-      "and "
-      "Recompute cut again with the selected values. PyTorch's compares with the graph in the same file.");
-}
-
-// ---- building
-
-QWidget* PassesPanel::buildBar() {
-  auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(8, 4, 8, 4);
-  row->setSpacing(6);
-  pipeline_ = new QComboBox(bar);
-  pipeline_->setEditable(true);
-  pipeline_->setInsertPolicy(QComboBox::NoInsert);
-  pipeline_->setMinimumContentsLength(24);
-  pipeline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  pipeline_->setAccessibleName(tr("Passes to run"));
-  pipeline_->setToolTip(
-      tr("A pipeline, or passes with commas between: cse,dce or partition(method=default)"));
-  run_ = new QPushButton(tr("Run"), bar);
-  run_->setObjectName(QStringLiteral("primary"));
-  verify_ = new QCheckBox(tr("Check states"), bar);
-  verify_->setToolTip(tr("Verify the graphs after every pass, and stop at the first fault"));
-  previous_ = new QToolButton(bar);
-  previous_->setAccessibleName(tr("Previous pass"));
-  previous_->setToolTip(tr("Previous pass ([)"));
-  next_ = new QToolButton(bar);
-  next_->setAccessibleName(tr("Next pass"));
-  next_->setToolTip(tr("Next pass (])"));
-  at_ = new QLabel(bar);
-  at_->setObjectName(QStringLiteral("caption"));
-  graph_ = new QComboBox(bar);
-  graph_->setAccessibleName(tr("Graph of this pass"));
-  graph_->setToolTip(tr("Which graph of this pass is shown"));
-  graph_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  row->addWidget(pipeline_);
-  row->addWidget(run_);
-  row->addWidget(verify_);
-  row->addSpacing(8);
-  row->addWidget(previous_);
-  row->addWidget(next_);
-  row->addWidget(at_);
-  row->addWidget(graph_);
-  row->addStretch();
-  const auto run = [this] {
-    if (!tab()) return;
-    if (tab()->passes().running())
-      tab()->passes().cancel();
-    else
-      emit actionRequested(QStringLiteral("run-passes"), {{"passes", pipeline_->currentText()}});
-  };
-  connect(run_, &QPushButton::clicked, this, run);
-  connect(verify_, &QCheckBox::clicked, this,
-          [this] { emit actionRequested(QStringLiteral("verify-passes"), {}); });
-  connect(pipeline_->lineEdit(), &QLineEdit::returnPressed, this, run);
-  connect(previous_, &QToolButton::clicked, this,
-          [this] { emit actionRequested(QStringLiteral("previous-pass"), {}); });
-  connect(next_, &QToolButton::clicked, this,
-          [this] { emit actionRequested(QStringLiteral("next-pass"), {}); });
-  connect(graph_, &QComboBox::activated, this, [this](int index) {
-    emit actionRequested(QStringLiteral("pass-graph"), {{"name", graph_->itemText(index)}});
-  });
-  return bar;
-}
-
-PassesPanel::Section PassesPanel::makeSection(QWidget* page, const QString& name, const QStringList& titles,
-                                              std::vector<int> numbers) {
-  Section section;
-  section.headline = new QLabel(page);
-  section.headline->setWordWrap(true);
-  section.headline->setTextFormat(Qt::PlainText);
-  section.headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  section.headline->setContentsMargins(10, 6, 10, 6);
-  section.headline->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  section.model = new CellsModel(titles, std::move(numbers), this);
-  section.table = new QTableView(page);
-  setUpTable(section.table, name);
-  section.table->setModel(section.model);
-  auto* delegate = new ToneDelegate(this);
-  section.table->setItemDelegate(delegate);
-  delegates_.push_back(delegate);
-  section.table->installEventFilter(this);
-  onCopyKey(section.table, [table = section.table] {
-    QString text;
-    for (const QModelIndex& row : table->selectionModel()->selectedRows()) {
-      QStringList cells;
-      for (int c = 0; c < table->model()->columnCount(); ++c)
-        cells << row.siblingAtColumn(c).data().toString();
-      text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    }
-    QApplication::clipboard()->setText(text);
-  });
-  return section;
-}
-
-QPushButton* PassesPanel::button(QWidget* page, const QString& text, const QString& action) {
-  auto* b = new QPushButton(text, page);
-  connect(b, &QPushButton::clicked, this, [this, action] { emit actionRequested(action, {}); });
-  return b;
-}
-
-QWidget* PassesPanel::buildSteps() {
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  steps_ =
-      makeSection(page, tr("Passes that were run"),
-                  {tr("#"), tr("Pass"), tr("Graphs"), tr("Nodes"), tr("What it did")}, {kStepAt, kStepNodes});
-  steps_.table->setSelectionMode(QAbstractItemView::SingleSelection);
-  steps_.table->horizontalHeader()->setStretchLastSection(false);
-  steps_.table->horizontalHeader()->setSectionResizeMode(kStepWhat, QHeaderView::Stretch);
-  column->addWidget(steps_.headline);
-  column->addWidget(steps_.table, 1);
-  connect(steps_.table, &QTableView::clicked, this,
-          [this](const QModelIndex& index) { goToRow(index.row()); });
-  connect(steps_.table, &QTableView::activated, this,
-          [this](const QModelIndex& index) { goToRow(index.row()); });
-  return page;
-}
-
-QWidget* PassesPanel::buildFindings() {
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  findings_ = makeSection(page, tr("Findings of the pass"), {tr("About"), tr("Finding")}, {});
-  column->addWidget(findings_.headline);
-  column->addWidget(findings_.table, 1);
-  connect(findings_.table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          [this] { selectNodes(findings_); });
-  return page;
-}
-
-QWidget* PassesPanel::buildCut() {
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  cut_ = makeSection(page, tr("What is saved for the backward graph"),
-                     {tr("#"), tr("Value"), tr("Type"), tr("Bytes"), tr("Fate"), tr("Why")},
-                     {kCutAt, kCutBytes});
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 0, 8, 6);
-  row->setSpacing(6);
-  save_ = button(page, tr("Save"), {});
-  save_->setToolTip(tr("Cut again, and save the selected values whatever it costs"));
-  recompute_ = button(page, tr("Recompute"), {});
-  recompute_->setToolTip(tr("Cut again, and compute the selected values anew in the backward graph"));
-  for (auto [b, id] : {std::pair(save_, "save-value"), std::pair(recompute_, "recompute-value")}) {
-    disconnect(b, nullptr, this, nullptr);
-    connect(b, &QPushButton::clicked, this, [this, id = QString::fromLatin1(id)] {
-      emit actionRequested(id, {{"node", node(cut_.table)}});
-    });
-  }
-  clear_ = button(page, tr("Clear"), QStringLiteral("clear-wishes"));
-  clear_->setToolTip(tr("Cut without wishes again"));
-  selectSaved_ = button(page, tr("Select saved"), QStringLiteral("select-saved"));
-  selectSaved_->setToolTip(tr("Select all saved values in the graph"));
-  all_ = new QCheckBox(tr("All values"), page);
-  all_->setToolTip(tr("Also those that only the forward graph needs"));
-  for (QWidget* w : std::initializer_list<QWidget*>{save_, recompute_, clear_, selectSaved_, all_})
-    row->addWidget(w);
-  row->addStretch();
-  column->addWidget(cut_.headline);
-  column->addLayout(row);
-  column->addWidget(cut_.table, 1);
-  connect(all_, &QCheckBox::toggled, this, [this] {
-    cutShown_ = nullptr;
-    showCut();
-  });
-  connect(cut_.table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-    const bool any = cut_.table->selectionModel()->hasSelection();
-    save_->setEnabled(any);
-    recompute_->setEnabled(any);
-    selectNodes(cut_);
-  });
-  return page;
-}
-
-QWidget* PassesPanel::buildComparison() {
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  comparison_ = makeSection(page, tr("Differences from PyTorch's graph"),
-                            {tr("State"), tr("Node"), tr("Field"), tr("PyTorch's"), tr("Here")}, {});
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 0, 8, 6);
-  row->setSpacing(6);
-  compare_ = button(page, tr("Compare"), QStringLiteral("compare-recorded"));
-  openRecorded_ = button(page, tr("Open PyTorch's"), QStringLiteral("open-recorded"));
-  row->addWidget(compare_);
-  row->addWidget(openRecorded_);
-  row->addStretch();
-  column->addWidget(comparison_.headline);
-  column->addLayout(row);
-  column->addWidget(comparison_.table, 1);
-  connect(comparison_.table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          [this] { selectNodes(comparison_); });
-  return page;
+      "and Recompute cut again with the selected values, and the colours `cut` show it in the graph. "
+      "PyTorch's compares with the graph in the same file. Settings are the options of the chosen passes.");
 }
 
 void PassesPanel::applyTheme(const Theme& theme) {
@@ -303,9 +94,28 @@ QWidget* PassesPanel::focusTarget() {
 
 void PassesPanel::resizeEvent(QResizeEvent* event) {
   Panel::resizeEvent(event);
-  // Beside each other at the bottom of the window, one below the other at its side.
-  const Qt::Orientation wanted = width() > 700 ? Qt::Horizontal : Qt::Vertical;
-  if (split_->orientation() != wanted) split_->setOrientation(wanted);
+  arrange();
+}
+
+/// Beside each other where both can be read, else the steps as the first page.
+void PassesPanel::arrange() {
+  const bool both = width() >= kRoomForBoth;
+  const bool apart = pages_->indexOf(stepsPage_) < 0;
+  if (both == apart) return;
+  // The graphs stand in the Explorer, too: what a pass did needs the room more.
+  steps_.table->setColumnHidden(kStepGraphs, both);
+  if (both) {
+    pages_->removeTab(pages_->indexOf(stepsPage_));
+    split_->insertWidget(0, stepsPage_);
+    stepsPage_->show();
+    split_->setStretchFactor(0, 44);
+    split_->setStretchFactor(1, 56);
+    split_->setSizes({width() * 44 / 100, width() * 56 / 100});
+  } else {
+    pages_->insertTab(0, stepsPage_, tr("Steps"));
+    pages_->setCurrentWidget(stepsPage_);
+  }
+  steps_.fit->refit();
 }
 
 bool PassesPanel::eventFilter(QObject* object, QEvent* event) {
@@ -377,7 +187,7 @@ void PassesPanel::showTab() {
         pipeline_->addItem(choice.text);
         pipeline_->setItemData(pipeline_->count() - 1, choice.summary, Qt::ToolTipRole);
       }
-      if (!tab()->passes().pipeline().isEmpty()) pipeline_->setEditText(tab()->passes().pipeline());
+      pipeline_->setEditText(tab()->passes().chosen());
     }
     cutShown_ = comparisonShown_ = nullptr;
   }
@@ -386,14 +196,22 @@ void PassesPanel::showTab() {
 
 void PassesPanel::refresh() {
   // What was asked for elsewhere, by a key or a menu, is shown where it will appear.
-  if (tab() && tab()->passes().comparing()) pages_->setCurrentIndex(kComparisonPage);
-  if (tab() && tab()->passes().wishing()) pages_->setCurrentIndex(kCutPage);
+  if (tab() && tab()->passes().comparing()) pages_->setCurrentWidget(comparisonPage_);
+  if (tab() && tab()->passes().wishing()) pages_->setCurrentWidget(cutPage_);
   showBar();
   showSteps();
   showFindings();
   showCut();
   showComparison();
+  showSettings();
   showSelection();
+}
+
+void PassesPanel::showSettings() {
+  QString error = tab() ? QString() : tr("No graph is open.");
+  std::vector<session::PipelineOption> options;
+  if (tab()) options = tab()->passes().options(&error);
+  settings_->setOptions(options, error);
 }
 
 void PassesPanel::showBar() {
@@ -403,10 +221,17 @@ void PassesPanel::showBar() {
   run_->setEnabled(passes);
   verify_->setEnabled(passes);
   verify_->setChecked(passes && passes->verifiesEach());
+  const QString typed = pipeline_->currentText().trimmed();
+  if (passes && !typed.isEmpty() && typed != passes->chosen()) pipeline_->setEditText(passes->chosen());
   run_->setText(passes && passes->running() ? tr("Stop") : tr("Run"));
   previous_->setEnabled(ran && passes->position() > 0);
   next_->setEnabled(ran && passes->position() < passes->lastPosition());
-  at_->setText(ran ? tr("%1 of %2").arg(passes->position()).arg(passes->lastPosition()) : QString());
+  QString at = ran ? tr("%1 of %2").arg(passes->position()).arg(passes->lastPosition()) : QString();
+  if (ran && width() >= kRoomForBoth)
+    at += tr(": %1").arg(passes->position()
+                             ? passes->steps()[passes->position()].pass.section(QLatin1Char('('), 0, 0)
+                             : tr("start"));
+  at_->setText(at);
   const QStringList names = ran ? passes->graphNames() : QStringList();
   graph_->clear();
   graph_->addItems(names);
@@ -429,7 +254,8 @@ void PassesPanel::showSteps() {
                  : i == passes->position() ? CellTone::Strong
                  : s.changed               ? CellTone::Normal
                                            : CellTone::Dim;
-      if (s.failed) row.tip = s.summary;
+      if (s.failed)
+        row.tip = s.node.isEmpty() ? s.summary : tr("%1\nA click shows %2.").arg(s.summary, s.node);
       rows.push_back(std::move(row));
     }
   }
@@ -445,18 +271,17 @@ void PassesPanel::showSteps() {
                                        .arg(passes->defaultPipeline(), passes->choices().front().summary));
     return;
   }
-  if (stepsFitted_ != passes->passRun().get()) {
-    stepsFitted_ = passes->passRun().get();
-    fitColumns(steps_.table, kWidestCell);
-    narrow(steps_.table, kStepAt, 40);
-    narrow(steps_.table, kStepPass, 140);
-    narrow(steps_.table, kStepGraphs, 110);
-  }
+  steps_.fit->refit();
   steps_.table->selectRow(static_cast<int>(passes->position()));
 }
 
 void PassesPanel::showFindings() {
   const PassStepper* passes = tab() ? &tab()->passes() : nullptr;
+  // Thousands of rows are made when they are others, not whenever something else has changed.
+  const std::pair<const void*, size_t> shown(passes ? passes->passRun().get() : nullptr,
+                                             passes ? passes->position() : 0);
+  if (shown.first && shown == findingsShown_) return;
+  findingsShown_ = shown;
   std::vector<CellRow> rows;
   if (passes)
     for (const auto& [what, finding] : passes->findings()) {
@@ -474,14 +299,14 @@ void PassesPanel::showFindings() {
     text = tr("%1: %2.").arg(passes->steps()[passes->position()].pass,
                              passes->steps()[passes->position()].summary);
   const bool any = !rows.empty();
-  pages_->setTabText(kFindingsPage, counted(tr("Findings"), static_cast<int>(rows.size())));
+  pages_->setTabText(pages_->indexOf(findingsPage_), counted(tr("Findings"), static_cast<int>(rows.size())));
   choosing_ = true;
   findings_.model->setRows(std::move(rows));
   choosing_ = false;
   findings_.headline->setText(text);
   findings_.headline->setVisible(!text.isEmpty());
   findings_.table->setVisible(any);
-  if (any) fitColumns(findings_.table, kWidestCell);
+  if (any) findings_.fit->refit();
 }
 
 void PassesPanel::showCut() {
@@ -494,7 +319,7 @@ void PassesPanel::showCut() {
   if (!any) {
     cutShown_ = nullptr;
     cut_.model->setRows({});
-    pages_->setTabText(kCutPage, tr("Cut"));
+    pages_->setTabText(pages_->indexOf(cutPage_), tr("Cut"));
     cut_.headline->setText(!passes             ? tr("Open a graph to cut it.")
                            : passes->running() ? tr("Running.")
                                                : tr("Nothing was cut yet. Run a pipeline with partition in "
@@ -503,7 +328,7 @@ void PassesPanel::showCut() {
     return;
   }
   cut_.headline->setText(passes->running() ? tr("Cutting again.") : passes->cutHeadline());
-  pages_->setTabText(kCutPage, tr("Cut (%1 saved)").arg(report->saved));
+  pages_->setTabText(pages_->indexOf(cutPage_), tr("Cut (%1 saved)").arg(report->saved));
   clear_->setEnabled(!passes->wishes().empty());
   clear_->setText(passes->wishes().empty() ? tr("Clear") : tr("Clear %1").arg(passes->wishes().size()));
   if (cutShown_ == passes->passRun().get()) return;
@@ -525,10 +350,11 @@ void PassesPanel::showCut() {
     }
     row.cells = {r.savedIndex < 0 ? QString() : QString::number(r.savedIndex),
                  row.node,
-                 toQString(r.type),
+                 shortType(toQString(r.type)),
                  QString::number(r.bytes),
                  fate,
                  toQString(r.reason)};
+    row.tips = {{}, {}, toQString(r.type)};
     rows.push_back(std::move(row));
   }
   choosing_ = true;
@@ -536,8 +362,7 @@ void PassesPanel::showCut() {
   choosing_ = false;
   save_->setEnabled(false);
   recompute_->setEnabled(false);
-  fitColumns(cut_.table, kWidestCell);
-  narrow(cut_.table, kCutType, 130);
+  cut_.fit->refit();
 }
 
 void PassesPanel::showComparison() {
@@ -560,9 +385,9 @@ void PassesPanel::showComparison() {
                      .arg(passes->graphName());
   }
   comparison_.headline->setText(text);
-  pages_->setTabText(kComparisonPage, !made || made->recordedId.isEmpty() ? tr("PyTorch's")
-                                      : made->equal                       ? tr("PyTorch's: equal")
-                                                                          : tr("PyTorch's: differs"));
+  pages_->setTabText(pages_->indexOf(comparisonPage_), !made || made->recordedId.isEmpty() ? tr("PyTorch's")
+                                                       : made->equal ? tr("PyTorch's: equal")
+                                                                     : tr("PyTorch's: differs"));
   if (comparisonShown_ == made) return;
   comparisonShown_ = made;
   std::vector<CellRow> rows;
@@ -576,12 +401,20 @@ void PassesPanel::showComparison() {
   choosing_ = true;
   comparison_.model->setRows(std::move(rows));
   choosing_ = false;
-  if (made) fitColumns(comparison_.table, kWidestCell);
+  if (made) comparison_.fit->refit();
 }
 
 void PassesPanel::goToRow(int row) {
   if (!tab() || row < 0) return;
   const PassStepper& passes = tab()->passes();
+  // A pass that failed leads to where it did.
+  if (const auto at = static_cast<size_t>(row); at < passes.steps().size() && passes.steps()[at].failed) {
+    const QString node = passes.steps()[at].node;
+    if (node.isEmpty()) return;
+    if (passes.position() != 0) emit actionRequested(QStringLiteral("go-to-pass"), {{"position", "start"}});
+    emit actionRequested(QStringLiteral("select"), {{"node", node}});
+    return;
+  }
   if (static_cast<size_t>(row) == passes.position() || static_cast<size_t>(row) > passes.lastPosition())
     return;
   emit actionRequested(QStringLiteral("go-to-pass"), {{"position", QString::number(row)}});

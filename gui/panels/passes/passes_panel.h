@@ -15,6 +15,8 @@ class QToolButton;
 
 namespace descry::gui {
 
+class ColumnFit;
+class PassSettings;
 class ToneDelegate;
 
 class PassesPanel final : public Panel {
@@ -30,6 +32,7 @@ class PassesPanel final : public Panel {
     QLabel* headline = nullptr;
     QTableView* table = nullptr;
     CellsModel* model = nullptr;
+    ColumnFit* fit = nullptr;
   };
   const Section& steps() const { return steps_; }
   const Section& findings() const { return findings_; }
@@ -41,6 +44,7 @@ class PassesPanel final : public Panel {
   QTabWidget* pages() const { return pages_; }
   QCheckBox* allValues() const { return all_; }
   QCheckBox* verify() const { return verify_; }
+  PassSettings* settings() const { return settings_; }
 
  protected:
   void showTab() override;
@@ -54,8 +58,10 @@ class PassesPanel final : public Panel {
   QWidget* buildFindings();
   QWidget* buildCut();
   QWidget* buildComparison();
-  Section makeSection(QWidget* page, const QString& name, const QStringList& titles,
-                      std::vector<int> numbers);
+  /// Text of the `flexible` columns breaks into lines where there is little room.
+  Section makeSection(QWidget* page, const QString& name, const QStringList& titles, std::vector<int> numbers,
+                      std::vector<int> flexible);
+  void arrange();
   QPushButton* button(QWidget* page, const QString& text, const QString& action);
   QString node(const QTableView* table) const;
   void selectNodes(const Section& section);
@@ -66,6 +72,7 @@ class PassesPanel final : public Panel {
   void showFindings();
   void showCut();
   void showComparison();
+  void showSettings();
   void goToRow(int row);
 
   QPointer<GraphTab> linked_;
@@ -78,14 +85,16 @@ class PassesPanel final : public Panel {
   QLabel* at_ = nullptr;
   QSplitter* split_ = nullptr;
   QTabWidget* pages_ = nullptr;
+  QWidget *stepsPage_ = nullptr, *findingsPage_ = nullptr, *cutPage_ = nullptr, *comparisonPage_ = nullptr;
+  PassSettings* settings_ = nullptr;
   QCheckBox* all_ = nullptr;
   QPushButton *save_ = nullptr, *recompute_ = nullptr, *clear_ = nullptr, *selectSaved_ = nullptr;
   QPushButton *compare_ = nullptr, *openRecorded_ = nullptr;
   Section steps_, findings_, cut_, comparison_;
   std::vector<ToneDelegate*> delegates_;
-  const void* cutShown_ = nullptr;         ///< the run whose cut is in the table
-  const void* comparisonShown_ = nullptr;  ///< likewise
-  const void* stepsFitted_ = nullptr;
+  std::pair<const void*, size_t> findingsShown_ = {nullptr, 0};  ///< run and position
+  const void* cutShown_ = nullptr;                               ///< the run whose cut is in the table
+  const void* comparisonShown_ = nullptr;                        ///< likewise
   bool choosing_ = false;
 };
 

@@ -204,6 +204,40 @@ TEST(SceneRender, OddScenesAndOptionsAreDrawnOrRefused) {
   EXPECT_EQ(renderSize(odd, o), QSize(10, 10)) << "a scale that makes no sense counts as 1";
 }
 
+/// Groups of a scene that lie around boxes up to their upper edge, some of them folded.
+TEST(SceneRender, TitlesOfGroupsCoverNoBoxes) {
+  testing::SampleOptions sample;
+  sample.layers = 3;
+  for (const int fold : {0, 2}) {
+    sample.foldEvery = fold;
+    const ir::Scene scene = testing::sampleScene(sample);
+    ir::Scene untitled = scene;
+    for (ir::SceneGroup& g : untitled.groups) g.label.clear();
+    ASSERT_FALSE(scene.groups.empty());
+    int titles = 0;
+    for (const double scale : {0.12, 0.2, 0.3, 0.42, 0.6, 1.0}) {
+      RenderOptions options;
+      options.scale = scale;
+      const QImage with = renderScene(scene, options), without = renderScene(untitled, options);
+      ASSERT_EQ(with.size(), without.size());
+      titles += with != without;
+      for (const ir::SceneNode& n : scene.nodes) {
+        if (!(n.rect.w > 0)) continue;
+        bool inside = false;  // of a folded group, which is drawn as a card with its title on it
+        for (int32_t g = n.group; g >= 0; g = scene.groups[size_t(g)].parent)
+          inside |= scene.groups[size_t(g)].folded;
+        if (inside) continue;
+        const QRectF at((n.rect.x - scene.bounds.x + options.margin) * scale,
+                        (n.rect.y - scene.bounds.y + options.margin) * scale, n.rect.w * scale,
+                        n.rect.h * scale);
+        const QRect whole = at.toAlignedRect().adjusted(1, 1, -1, -1).intersected(with.rect());
+        EXPECT_EQ(with.copy(whole), without.copy(whole)) << n.label << " at " << scale;
+      }
+    }
+    EXPECT_GE(titles, 3) << "titles are shown where there is room";
+  }
+}
+
 TEST(LineField, SumsLinesLikePlainCounting) {
   // Against a picture drawn line by line, pixel by pixel.
   QImage image(40, 30, QImage::Format_RGB32);

@@ -100,8 +100,9 @@ const ThemeKind kKinds[] = {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighCo
 
 std::vector<std::pair<std::string, BoxColours>> boxes(const Theme& t) {
   std::vector<std::pair<std::string, BoxColours>> all = {
-      {"forward", t.forward}, {"backward", t.backward}, {"either", t.either},     {"plain", t.plain},
-      {"input", t.input},     {"output", t.output},     {"constant", t.constant}, {"card", t.card}};
+      {"forward", t.forward}, {"backward", t.backward},      {"either", t.either},        {"plain", t.plain},
+      {"input", t.input},     {"output", t.output},          {"constant", t.constant},    {"card", t.card},
+      {"saved", t.saved},     {"saved input", t.savedInput}, {"recomputed", t.recomputed}};
   for (size_t i = 0; i < t.categories.size(); ++i)
     all.emplace_back("category " + std::to_string(i), t.categories[i]);
   return all;
@@ -179,6 +180,21 @@ TEST(Theme, PhasesAreToldApartWithoutFullColourVision) {
     for (int a = 0; a < 5; ++a) {
       for (int b = a + 1; b < 5; ++b) EXPECT_GE(leastDistance(others[a], others[b]), 10) << a << b;
     }
+  }
+}
+
+TEST(Theme, FatesOfTheCutAreToldApartWithoutFullColourVision) {
+  for (ThemeKind kind : kKinds) {
+    const Theme t = Theme::of(kind);
+    SCOPED_TRACE(themeName(kind).toStdString());
+    const QColor solids[] = {t.forward.solid, t.backward.solid, t.either.solid, t.saved.solid,
+                             t.recomputed.solid};
+    for (int a = 0; a < 5; ++a)
+      for (int b = std::max(a + 1, 3); b < 5; ++b)
+        EXPECT_GE(leastDistance(solids[a], solids[b]), 12) << a << b;
+    // Inputs differ in shape as well.
+    EXPECT_GE(leastDistance(t.savedInput.solid, t.input.solid), 10);
+    EXPECT_GE(leastDistance(t.savedInput.solid, t.saved.solid), 8);
   }
 }
 
