@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ir/verify/verify.h"
+#include "passes/aot/invariants.h"
 #include "passes/aot/partition_input.h"
 #include "passes/aot/program.h"
 #include "passes/aot/tensorify.h"
 #include "passes/core/manager.h"
+#include "passes/partition/verify_partition.h"
 #include "session/symbol_facts.h"
 
 namespace descry::session {
@@ -270,6 +273,19 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
     passes::unliftTokens(cut->backward);
   }
   return cut;
+}
+
+std::vector<ir::Diagnostic> verifyAot(const passes::AotResult& result, const passes::CapturedFacts& facts,
+                                      const passes::Partition* cut) {
+  ir::DiagnosticSink sink;
+  const ir::OpRegistry& ops = result.ops ? *result.ops : ir::allOps();
+  passes::verifyStage(result, passes::Stage::Traced, sink);
+  for (const ir::Module* m : {static_cast<const ir::Module*>(result.joint.get()),
+                              static_cast<const ir::Module*>(result.inference.get()),
+                              cut ? &cut->forward : nullptr, cut ? &cut->backward : nullptr})
+    if (m) ir::verifyModule(*m, &ops, sink);
+  if (cut) passes::verifyPartition(passes::partitionInputOf(result, facts), *cut, sink);
+  return sink.take();
 }
 
 }  // namespace descry::session

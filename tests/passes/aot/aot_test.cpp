@@ -66,7 +66,11 @@ struct Captured {
     facts = capturedFacts(*document, *graph);
   }
   ir::Result<passes::AotResult> run(const AotRequest& request = {}) const {
-    return runAot(*document, *graph, facts, request);
+    ir::Result<passes::AotResult> result = runAot(*document, *graph, facts, request);
+    if (!result) return result;
+    for (const ir::Diagnostic& d : verifyAot(*result, facts, nullptr))
+      EXPECT_NE(d.severity, ir::Severity::Error) << d.text();
+    return result;
   }
 };
 
