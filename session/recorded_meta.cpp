@@ -182,6 +182,8 @@ passes::SubclassMeta subclassMeta(const Repr& r) {
   m.name = "SubclassCreationMeta";
   m.index = number(r, "flat_tensor_start_idx").value_or(0);
   m.argCount = number(r, "arg_count").value_or(1);
+  if (const Repr* attrs = r.find("attrs"))
+    for (const auto& [attr, value] : attrs->members) m.inner.push_back(subclassMeta(value));
   return m;
 }
 

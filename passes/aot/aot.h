@@ -49,8 +49,9 @@ struct CapturedFacts {
   /// was captured, and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
   bool gradMode = true;
-  Autocast autocast;      ///< regions in which the graph was captured as a whole
-  uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
+  bool deterministic = false;  ///< torch.use_deterministic_algorithms was on
+  Autocast autocast;           ///< regions in which the graph was captured as a whole
+  uint32_t unbacked = 0;       ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
   bool requiresGradAssumed = false;  ///< that of some inputs
 };
