@@ -115,6 +115,9 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       char* end = nullptr;
       const long long v = std::strtoll(row[3].c_str(), &end, 10);
       if (end != row[3].c_str()) out.hints[row[1]] = v;
+      // A tensor without a source that PyTorch faked at the cut.
+      if (row.size() > 5 && row[3] == "5056" && row[5].starts_with("__meta_utils_unknown_tensor"))
+        out.randomStateSize = row[1];
       // `[2, 64]`; `int_oo` where there is no end.
       if (row.size() > 4)
         if (const size_t comma = row[4].rfind(", "); comma != std::string::npos && row[4].ends_with(']'))

@@ -316,6 +316,16 @@ bool AotStages::flattenSubclasses() {
   return needsSubclassDispatch(out_.meta, out_.inputs);
 }
 
+bool AotStages::returnIntermediateBases() {
+  bases_ = true;
+  return training_ && out_.meta.numIntermediateBases > 0;
+}
+
+bool AotStages::threadTokens() {
+  tokens_ = true;
+  return !out_.meta.tokens.empty();
+}
+
 ir::Status AotStages::trace() {
   return guarded([&] {
     Impl& m = *impl_;
@@ -359,9 +369,10 @@ ir::Result<StageGraph> AotStages::functional() const {
     const Impl& m = *impl_;
     AotOptions plain = options_;
     plain.decompositions = Decompositions::None;
-    g = stageGraph(training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context,
-                                          JointExtent::ForwardOnly)
-                             : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context));
+    const ForwardPicture picture{bases_, tokens_};
+    g = stageGraph(
+        training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context, picture)
+                  : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context, picture));
   });
   if (!s) return s.error();
   return g;

@@ -48,6 +48,7 @@ struct CapturedFacts {
   /// Size symbols that were found equal to others, and what they are called from then on: while the program
   /// was captured, and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
+  std::string randomStateSize;  ///< symbol for the size of a random state of the CPU
   bool gradMode = true;
   bool deterministic = false;  ///< torch.use_deterministic_algorithms was on
   Autocast autocast;           ///< regions in which the graph was captured as a whole
@@ -152,6 +153,10 @@ class AotStages {
   ir::Result<bool> mergeOverlapping();  ///< whether inputs were replaced by a common base
   /// From here on pictures of the program show what subclasses hold. Whether there are any.
   bool flattenSubclasses();
+  /// From here on the functional program returns intermediate bases. Whether there are any.
+  bool returnIntermediateBases();
+  /// From here on tokens run through its effects. Whether there are any in the forward.
+  bool threadTokens();
   ir::Status trace();
 
   /// Pictures of what the next stage would get. They cost a trace each and change nothing.
@@ -177,7 +182,7 @@ class AotStages {
   AotOptions options_;
   std::unique_ptr<Impl> impl_;
   AotResult out_;
-  bool training_ = false, flattened_ = false;
+  bool training_ = false, flattened_ = false, bases_ = false, tokens_ = false;
 };
 
 }  // namespace descry::passes

@@ -32,21 +32,22 @@ struct Traced {
   std::vector<size_t> writtenInBackward;  ///< inputs that the forward leaves alone
   std::vector<std::string> goneNames;     ///< as in Tracer, where a partitioner asks for them
 };
-/// How much of the joint is traced.
-enum class JointExtent : uint8_t {
-  Whole,
-  ForwardOnly,  ///< what would be differentiated: for a look at the stage before
+/// A look at what would be differentiated, as it is before some of the stages: not the whole graph.
+struct ForwardPicture {
+  bool bases = true;   ///< intermediate bases are returned
+  bool tokens = true;  ///< tokens run through the calls that have effects
 };
 Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
-                  const ir::ContextPtr& context, JointExtent extent = JointExtent::Whole);
+                  const ir::ContextPtr& context, const std::optional<ForwardPicture>& picture = {});
 /// The program in aten ops as it stands: composite ops are taken apart, writes stay writes, nothing is
 /// differentiated. `flat`: tensors of wrapper subclasses are taken apart.
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
                     const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat);
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
-                      const AotOptions& options, const ir::ContextPtr& context);
+                      const AotOptions& options, const ir::ContextPtr& context,
+                      const ForwardPicture& picture = {});
 
 /// Equal sizes, strides and offset.
 bool sameLayout(const Meta& a, const Meta& b);

@@ -40,7 +40,7 @@ TEST_F(PassRunTest, EveryPositionHasItsGraphs) {
   ASSERT_TRUE(made) << made.error().message;
   const PassRun& r = **made;
   ASSERT_FALSE(r.recording().failure) << r.recording().failure->message;
-  EXPECT_EQ(r.positions(), 9u);
+  EXPECT_EQ(r.positions(), 13u);
   EXPECT_EQ(r.graph(0, 0), graph);
   EXPECT_EQ(r.graph(r.positionOf("collect-metadata"), 0), r.graph(r.positionOf("lower"), 0))
       << "unchanged: shared";

@@ -147,7 +147,9 @@ TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
   EXPECT_EQ(plain(cut->backward), plain(*(*backward)->module));
 }
 
-INSTANTIATE_TEST_SUITE_P(Logs, CutCase, testing::Values("dynamic_sqrt", "unbacked_bool_index"),
+INSTANTIATE_TEST_SUITE_P(Logs, CutCase,
+                         testing::Values("dynamic_sqrt", "random_numbers_in_checkpoint",
+                                         "unbacked_bool_index"),
                          [](const auto& info) { return info.param; });
 
 /// What the cut names goes on behind the names of nodes that died while the joint graph was traced.
