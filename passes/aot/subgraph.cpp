@@ -187,8 +187,26 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
 void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
   for (const std::shared_ptr<ir::Graph>& g : state.graphs) module.graphs.push_back(std::move(*g));
   state.graphs.clear();
-  for (uint32_t i = 0; i < module.graphs.size(); ++i)
-    for (const ir::Graph::Child& c : module.graphs[i].children) module.graphs[c.graph].parent = i;
+  // A region that several graphs call is one while they are traced. In a module each graph has its own, as it
+  // is printed.
+  std::vector<bool> held(module.graphs.size());
+  std::vector<uint32_t> open = {0};
+  while (!open.empty()) {
+    const uint32_t at = open.back();
+    open.pop_back();
+    for (size_t k = 0; k < module.graphs[at].children.size(); ++k) {
+      uint32_t child = module.graphs[at].children[k].graph;
+      if (held[child]) {
+        module.graphs.push_back(module.graphs[child]);
+        held.push_back(false);
+        child = static_cast<uint32_t>(module.graphs.size()) - 1;
+        module.graphs[at].children[k].graph = child;
+      }
+      held[child] = true;
+      module.graphs[child].parent = at;
+      open.push_back(child);
+    }
+  }
 }
 
 namespace {
