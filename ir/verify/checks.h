@@ -34,7 +34,7 @@ void checkDescriptors(GraphCheck& check);
 void checkCalls(GraphCheck& check);
 void checkAotGraph(GraphCheck& check);
 
-/// Links between graphs: children exist, and none is inside itself.
-void checkSubgraphTree(const Module& module, DiagnosticSink& sink);
+/// Links between graphs: children and parents form a forest.
+void checkForest(const Module& module, DiagnosticSink& sink);
 
 }  // namespace descry::ir

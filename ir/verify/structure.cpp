@@ -8,7 +8,7 @@
 
 namespace descry::ir {
 
-void checkSubgraphTree(const Module& module, DiagnosticSink& sink) {
+void checkForest(const Module& module, DiagnosticSink& sink) {
   auto report = [&](const Graph& g, std::string message) {
     Diagnostic d;
     d.code = "subgraph-cycle";
@@ -18,37 +18,31 @@ void checkSubgraphTree(const Module& module, DiagnosticSink& sink) {
     sink.add(std::move(d));
   };
   const size_t count = module.graphs.size();
-  // Depth first; a graph on the way down that is met again is inside itself. Several graphs may name one.
-  enum class State : uint8_t { New, Open, Done };
-  std::vector<State> state(count, State::New);
-  struct Place {
-    uint32_t graph;
-    size_t child;
-  };
-  std::vector<Place> way;
-  for (uint32_t from = 0; from < count; ++from) {
-    if (state[from] != State::New) continue;
-    state[from] = State::Open;
-    way.push_back({from, 0});
-    while (!way.empty()) {
-      Place& at = way.back();
-      const Graph& g = module.graphs[at.graph];
-      if (at.child == g.children.size()) {
-        state[at.graph] = State::Done;
-        way.pop_back();
-        continue;
-      }
-      const Graph::Child& c = g.children[at.child++];
+  std::vector<uint32_t> holders(count, 0);
+  for (const Graph& g : module.graphs) {
+    for (const Graph::Child& c : g.children) {
       if (c.graph >= count) {
         report(g, "'" + std::string(g.str(c.attribute)) + "' names a subgraph that the module does not have");
-      } else if (state[c.graph] == State::Open) {
-        report(module.graphs[c.graph], "subgraph '" + module.graphs[c.graph].name + "' is inside itself");
-      } else if (state[c.graph] == State::New) {
-        state[c.graph] = State::Open;
-        way.push_back({c.graph, 0});
+      } else if (++holders[c.graph] == 2) {
+        report(module.graphs[c.graph], "subgraph '" + module.graphs[c.graph].name + "' has two parents");
       }
     }
   }
+  // A graph that no root reaches is on a cycle, or below one.
+  std::vector<bool> reached(count, false);
+  std::vector<uint32_t> work;
+  for (uint32_t i = 0; i < count; ++i)
+    if (holders[i] == 0) work.push_back(i);
+  while (!work.empty()) {
+    const uint32_t at = work.back();
+    work.pop_back();
+    if (reached[at]) continue;
+    reached[at] = true;
+    for (const Graph::Child& c : module.graphs[at].children)
+      if (c.graph < count) work.push_back(c.graph);
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    if (!reached[i]) report(module.graphs[i], "subgraph '" + module.graphs[i].name + "' is inside itself");
 }
 
 /// True for graphs that AOT printed with descriptors.

@@ -10,7 +10,7 @@ const std::vector<VerifyRule>& verifyRules() {
   constexpr Severity kError = Severity::Error, kWarning = Severity::Warning, kNote = Severity::Note;
   static const std::vector<VerifyRule> kRules = {
       // Between graphs.
-      {"subgraph-cycle", kError, "every subgraph exists and is not inside itself"},
+      {"subgraph-cycle", kError, "every subgraph exists, has one parent, and is not inside itself"},
       // Structure.
       {"duplicate-name", kError, "node names are unique in a graph"},
       {"name-not-identifier", kError, "a node's name is a Python identifier"},
@@ -157,7 +157,7 @@ std::string GraphCheck::quoted(NodeId node) const {
 }
 
 void verifyModule(const Module& module, const OpRegistry* ops, DiagnosticSink& sink) {
-  checkSubgraphTree(module, sink);
+  checkForest(module, sink);
   for (const Graph& graph : module.graphs) {
     GraphCheck check{module, graph, ops, sink, {}};
     checkStructure(check);

@@ -257,27 +257,6 @@ TEST(Verifier, SubgraphInsideItself) {
   EXPECT_TRUE(has(sink, "subgraph-cycle")) << describe(sink.all());
 }
 
-TEST(Verifier, SubgraphInsideItselfBelowTheRoot) {
-  Module m = soundModule();
-  const StrId name = m.context().intern("inner");
-  m.addGraph("outer");
-  m.addGraph("inner");
-  m.root().children.push_back({name, 1});
-  m.graphs[1].children.push_back({name, 2});
-  DiagnosticSink sound;
-  verifyModule(m, &allOps(), sound);
-  EXPECT_FALSE(has(sound, "subgraph-cycle")) << describe(sound.all());
-  // A region that several graphs call is no fault.
-  m.root().children.push_back({m.context().intern("again"), 2});
-  DiagnosticSink shared;
-  verifyModule(m, &allOps(), shared);
-  EXPECT_FALSE(has(shared, "subgraph-cycle")) << describe(shared.all());
-  m.graphs[2].children.push_back({name, 1});
-  DiagnosticSink sink;
-  verifyModule(m, &allOps(), sink);
-  EXPECT_TRUE(has(sink, "subgraph-cycle")) << describe(sink.all());
-}
-
 TEST(Verifier, SubgraphOutOfRange) {
   Module m = soundModule();
   m.root().children.push_back({m.context().intern("inner"), 9});
