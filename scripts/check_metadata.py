@@ -4,7 +4,8 @@
     check_metadata.py --descry PATH CASES_DIR [--every N]
 
 CASES_DIR holds folders as made by tools/reference/harness.py; every N-th is looked at. These are the fields that the
-judge of fidelity does not ask for: how many symbols, unchecked tensors and tokens cross, which saved tensors are inputs.
+judge of fidelity does not ask for: how many symbols, unchecked tensors and tokens cross, which saved tensors are inputs, which are
+given away, the sizes of tangents, and the views that outputs are made of.
 Exit code 1 when one differs, or when there was nothing to compare.
 """
 import argparse
@@ -14,6 +15,7 @@ import re
 import subprocess
 import sys
 
+LISTS = ("bw_donated_idxs", "indices_of_inputs_that_requires_grad_with_mutations_in_bw")
 NUMBERS = ("num_symints_saved_for_bw", "num_tensors_saved_with_no_vc_check", "num_backward_tokens", "num_graphsafe_rng_states")
 
 
@@ -27,6 +29,21 @@ def recorded(text):
         found = re.findall(rf"^\t\s+{name}=(\w+),?$", meta, flags=re.M)
         if found:
             fields[name] = None if found[-1] == "None" else int(found[-1])
+    for name in LISTS:
+        found = re.search(rf"^\t\s+{name}=\[([^\]]*)\]", meta, re.M)
+        if found:
+            fields[name] = [int(w) for w in found.group(1).split(",") if w.strip()]
+    deterministic = re.search(r"^\t\s+deterministic=(True|False)", meta, re.M)
+    if deterministic:
+        fields["deterministic"] = deterministic.group(1) == "True"
+    # ViewMetaSequence(view, slice_Tensor)
+    fields["view_meta_sequence"] = [None if not views else [w.strip() for w in names.split(",") if w.strip()]
+                                    for views, names in re.findall(r"view_meta_sequence=(?:None|(ViewMetaSequence)\(([^)]*)\))", meta)]
+    tangents = re.search(r"traced_tangents=\[(.*?)\],\n\t\s+traced_tangents_descs=", meta, re.S)
+    # Of wrappers the sizes of what they hold are printed.
+    if tangents and not re.search(r"(?<!Fake)Tensor\(", tangents.group(1)):
+        fields["traced_tangents"] = [re.sub(r"\s", "", size).rstrip(",")
+                                     for size in re.findall(r"FakeTensor\(\.\.\., size=\((.*?)\)(?:, dtype=[\w.]+)?\)(?=,\s*Fake|$)", tangents.group(1), re.S)]
     saved = re.search(r"saved_tensor_is_graph_input=\[(.*?)\]", meta, re.S)
     if saved:
         fields["saved_tensor_is_graph_input"] = [w.strip() == "True" for w in saved.group(1).split(",") if w.strip()]
@@ -70,6 +87,8 @@ def main():
             if not have:
                 continue
             compared += 1
+            have["view_meta_sequence"] = [o["view_meta_sequence"] for o in have["output_info"]]
+            have["traced_tangents"] = [re.sub(r"\s", "", t[t.index("[") + 1:t.index("]")]) for t in have["traced_tangents"]]
             for name, value in want.items():
                 if have[name] != value:
                     differing += 1

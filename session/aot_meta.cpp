@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "passes/aot/donated_buffers.h"
 #include "passes/aot/runtime_facts.h"
 #include "session/aot_run.h"
 
@@ -107,6 +108,18 @@ void addDerived(ordered_json& j, const passes::ViewAndMutationMeta& m) {
   j["num_forward"] = returns + static_cast<size_t>(m.numOutputsRngOffset());
 }
 
+/// `f32[3, 4][4, 1]cpu`, of a wrapper in its class's name: as graphs print types.
+std::string tangentType(const passes::Meta& m, const std::string& wrapper) {
+  const auto list = [](const passes::Ints& ints) {
+    std::string out = "[";
+    for (const ir::eval::Int& i : ints) out += (out.size() > 1 ? ", " : "") + i.str();
+    return out + "]";
+  };
+  const std::string plain = std::string(ir::dtypeInfo(m.dtype).shortName) + list(m.sizes) + list(m.strides) +
+                            ir::eval::deviceText(m.device);
+  return wrapper.empty() ? plain : wrapper + "(" + plain + ")";
+}
+
 /// What the partitioner finds; null where nothing was cut.
 void addCut(ordered_json& j, const passes::AotResult& result, const passes::Partition* cut) {
   using passes::SavedKind;
@@ -114,7 +127,7 @@ void addCut(ordered_json& j, const passes::AotResult& result, const passes::Part
   j["num_backward_tokens"] = cut && result.unliftTokens ? 0 : passes::backwardTokens(result);
   if (!cut) {
     for (const char* field : {"num_symints_saved_for_bw", "num_tensors_saved_with_no_vc_check",
-                              "num_opaque_objects_saved_for_bw"})
+                              "num_opaque_objects_saved_for_bw", "bw_donated_idxs"})
       j[field] = nullptr;
     j["saved_tensor_is_graph_input"] = ordered_json::array();
     j["num_graphsafe_rng_states"] = 0;
@@ -129,11 +142,14 @@ void addCut(ordered_json& j, const passes::AotResult& result, const passes::Part
   for (const passes::SavedValue& v : cut->saved)
     if (v.kind == SavedKind::Tensor || v.kind == SavedKind::TensorNoVersionCheck)
       isInput.push_back(joint.node(v.node).op == ir::OpKind::Placeholder);
+  // States for random ops that the backward repeats are saved tensors too.
+  isInput.insert(isInput.end(), cut->randomStates, false);
   j["num_symints_saved_for_bw"] = count(SavedKind::Symbol);
   j["num_tensors_saved_with_no_vc_check"] = count(SavedKind::TensorNoVersionCheck);
   j["num_opaque_objects_saved_for_bw"] = count(SavedKind::Opaque);
   j["saved_tensor_is_graph_input"] = isInput;
   j["num_graphsafe_rng_states"] = cut->graphsafeStates;
+  j["bw_donated_idxs"] = passes::donatedBuffers(result, *cut);
 }
 
 }  // namespace
@@ -163,10 +179,16 @@ std::string aotMetaJson(const passes::AotResult& result, const passes::Partition
     row["dynamic_dims"] = o.dynamicDims;
     row["requires_grad"] = o.requiresGrad;
     row["requires_grad_for_backward"] = o.requiresGradForBackward;
+    row["view_meta_sequence"] =
+        o.viewMetaSequence ? ordered_json(*o.viewMetaSequence) : ordered_json(nullptr);
     j["output_info"].push_back(std::move(row));
   }
   j["num_intermediate_bases"] = m.numIntermediateBases;
   j["keep_input_mutations"] = m.keepInputMutations;
+  j["traced_tangents"] = ordered_json::array();
+  for (size_t i = 0; i < m.tracedTangents.size(); ++i)
+    j["traced_tangents"].push_back(tangentType(
+        m.tracedTangents[i], i < m.tangentLayouts.size() ? m.tangentLayouts[i].name : std::string()));
   j["traced_tangents_descs"] = ordered_json::array();
   for (const ir::Descriptor& d : m.tracedTangentsDescs) j["traced_tangents_descs"].push_back(d.repr());
   const auto metas = [](const std::vector<passes::SubclassMeta>& list) {
@@ -183,6 +205,8 @@ std::string aotMetaJson(const passes::AotResult& result, const passes::Partition
   for (size_t i = 0; i < result.inputs.size(); ++i)
     if (result.inputs[i].isStatic) j["static_input_indices"].push_back(i + m.tokens.size());
   j["tokens"] = m.tokens;
+  j["deterministic"] = m.deterministic;
+  j["indices_of_inputs_that_requires_grad_with_mutations_in_bw"] = m.inputsWrittenInBackward;
   j["is_train"] = m.isTrain;
   j["is_rng_op_functionalized"] = m.isRngOpFunctionalized;
   j["num_outputs_rng_offset"] = m.numOutputsRngOffset();

@@ -98,6 +98,8 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
         if (row[2] == "SYMBOLIC") readBound(row[4], out.ranges);
         // The guard on global state says in which mode the graph was captured.
         if (row[4].find("___check_global_state") != std::string::npos) {
+          out.deterministic =
+              out.deterministic || row[4].find("\"deterministic_algorithms\":true") != std::string::npos;
           out.gradMode = out.gradMode && row[4].find("\"grad_mode\":false") == std::string::npos;
           readAutocast(row[4], out.autocast);
         }

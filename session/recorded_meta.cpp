@@ -1,27 +1,23 @@
 #include "session/recorded_meta.h"
 
 #include <charconv>
-#include <utility>
 #include <vector>
 
 namespace descry::session {
 
 namespace {
 
+struct Member;
+
 /// A Python repr. `name` is a class, a constant, or what stands between angle brackets.
 struct Repr {
   enum class Kind : uint8_t { Name, Text, Call, List };
   Kind kind = Kind::Name;
-  std::string_view name;    ///< of Name and Call
-  std::string_view source;  ///< the whole text
-  std::vector<std::pair<std::string_view, Repr>>
-      members;  ///< of Call and List; the name is empty without one
+  std::string_view name;        ///< of Name and Call
+  std::string_view source;      ///< the whole text
+  std::vector<Member> members;  ///< of Call and List
 
-  const Repr* find(std::string_view field) const {
-    for (const auto& [key, value] : members)
-      if (key == field) return &value;
-    return nullptr;
-  }
+  const Repr* find(std::string_view field) const;
   bool isTrue() const { return name == "True"; }
   std::optional<int64_t> number() const {
     int64_t v = 0;
@@ -30,6 +26,17 @@ struct Repr {
     return v;
   }
 };
+
+struct Member {
+  std::string_view key;  ///< empty without one
+  Repr value;
+};
+
+const Repr* Repr::find(std::string_view field) const {
+  for (const Member& m : members)
+    if (m.key == field) return &m.value;
+  return nullptr;
+}
 
 class ReprReader {
  public:
@@ -87,13 +94,13 @@ class ReprReader {
     const char close = text_[at_] == '[' ? ']' : text_[at_] == '(' ? ')' : '}';
     ++at_;
     while (!sees(close)) {
-      std::pair<std::string_view, Repr> m;
-      if (!value(m.second, depth + 1)) return false;
+      Member m;
+      if (!value(m.value, depth + 1)) return false;
       if (sees('=') || sees(':')) {
         ++at_;
-        m.first = m.second.source;
-        m.second = {};
-        if (!value(m.second, depth + 1)) return false;
+        m.key = m.value.source;
+        m.value = {};
+        if (!value(m.value, depth + 1)) return false;
       }
       // Expressions such as `2*s0 + 1` and objects that print words: what follows belongs to the value.
       while (!sees(',') && !sees(close)) {
@@ -182,6 +189,8 @@ passes::SubclassMeta subclassMeta(const Repr& r) {
   m.name = "SubclassCreationMeta";
   m.index = number(r, "flat_tensor_start_idx").value_or(0);
   m.argCount = number(r, "arg_count").value_or(1);
+  if (const Repr* attrs = r.find("attrs"))
+    for (const auto& [attr, value] : attrs->members) m.inner.push_back(subclassMeta(value));
   return m;
 }
 

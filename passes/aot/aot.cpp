@@ -336,6 +336,7 @@ ir::Status AotStages::trace() {
     (training_ ? out_.joint : out_.inference) = std::move(t.module);
     out_.facts = std::move(t.facts);
     out_.numForward = t.numForward;
+    out_.meta.inputsWrittenInBackward = std::move(t.writtenInBackward);
     out_.placeholders = std::move(t.placeholders);
     out_.originalTypes = std::move(t.originalTypes);
     out_.assumed = std::move(t.assumed);

@@ -50,8 +50,9 @@ struct CapturedFacts {
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
   std::string randomStateSize;  ///< symbol for the size of a random state of the CPU
   bool gradMode = true;
-  Autocast autocast;      ///< regions in which the graph was captured as a whole
-  uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
+  bool deterministic = false;  ///< torch.use_deterministic_algorithms was on
+  Autocast autocast;           ///< regions in which the graph was captured as a whole
+  uint32_t unbacked = 0;       ///< number of the first symbol for data that the captured graph leaves free
   std::vector<std::string> assumed;  ///< what was not in the file, in words
   bool requiresGradAssumed = false;  ///< that of some inputs
 };

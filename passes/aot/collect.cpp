@@ -23,6 +23,18 @@ struct PlainInput {
   Meta meta;
 };
 
+/// The steps of a way as PyTorch calls them: `view`, `slice_Tensor`.
+std::vector<std::string> viewNames(const ViewPathRef& way) {
+  std::vector<std::string> out;
+  for (const ViewStep* s : stepsOf(way)) {
+    std::string name(s->op->name());
+    if (const std::string_view overload = s->op->overload(); !overload.empty() && overload != "default")
+      name += "_" + std::string(overload);
+    out.push_back(std::move(name));
+  }
+  return out;
+}
+
 void makeContiguous(Meta& m, SubclassLayout& layout, ir::eval::MemoryFormat format) {
   m.strides = ir::eval::stridesFor(m.sizes, format);
   for (SubclassLayout::Inner& i : layout.inner) makeContiguous(i.meta, i.layout, format);
@@ -118,6 +130,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
 
   ViewAndMutationMeta meta;
   meta.keepInputMutations = options.keepInputMutations;
+  meta.deterministic = facts.deterministic;
   meta.unbacked = tracer.unbacked;
   if (tracer.higherOrder->token) meta.tokens = {"ORDERED"};
   if (tracer.gradMode != facts.gradMode) {
@@ -248,6 +261,13 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
         info.type = OutputType::AliasOfIntermediateBaseIsUserOutput;
         info.baseIdx = static_cast<int64_t>(out->second);
       }
+    const bool ofIntermediate = info.type == OutputType::AliasOfIntermediate ||
+                                info.type == OutputType::AliasOfIntermediateSaveAsOutput ||
+                                info.type == OutputType::AliasOfIntermediateBaseIsUserOutput;
+    // An input that was reshaped is no longer what the views were taken of.
+    const bool ofInput = info.type == OutputType::AliasOfInput && info.baseIdx &&
+                         !meta.inputInfo[static_cast<size_t>(*info.baseIdx)].mutatesMetadata;
+    if ((ofIntermediate || ofInput) && !o->isWrapper()) info.viewMetaSequence = viewNames(o->steps);
     meta.outputInfo.push_back(std::move(info));
   }
   meta.numIntermediateBases = static_cast<int64_t>(bases.size());

@@ -180,6 +180,9 @@ class AgainstMetadata {
     if (m_.subclassFwGraphOutMeta.size() != outputs.size()) return;  // merging inputs drops them
     for (size_t i = 0; i < outputs.size(); ++i) {
       const SubclassMeta& s = m_.subclassFwGraphOutMeta[i];
+      // Of wrappers that hold wrappers PyTorch counts symbolic sizes that it does not return.
+      if (std::any_of(s.inner.begin(), s.inner.end(), [](const SubclassMeta& m) { return !m.name.empty(); }))
+        continue;
       const size_t pieces = s.name.empty() ? 1 : static_cast<size_t>(s.argCount);
       if (pieces != outputs[i].pieces)
         report("subclass-count", *main_, outputs[i].node,
@@ -384,35 +387,34 @@ class AgainstMetadata {
   /// Memory that the backward may overwrite is that of saved tensors which are no inputs and are returned as
   /// nothing else.
   void donated(const std::vector<int64_t>& indices, int64_t symbols, const std::vector<NodeId>& tensors) {
+    const Graph& g = *graphs_.forward.graph();
+    std::vector<bool> returned(g.idBound());
+    const std::vector<ir::ArgView> values = g.outputs();
+    for (size_t o = 0; o < g.outputDescs.size() && o < values.size(); ++o) {
+      const Descriptor* d = g.descriptor(g.outputDescs[o]);
+      const bool saved = d && (d->kind() == DescKind::SavedForBackwardsOutput ||
+                               d->kind() == DescKind::SavedForBackwardsNoVcCheckOutput);
+      if (!saved && values[o].kind() == ir::ValueKind::NodeRef) returned[values[o].node().index] = true;
+    }
     int64_t last = -1;
     for (const int64_t i : indices) {
       const int64_t k = i - symbols;
+      const bool tensor = k >= 0 && k < static_cast<int64_t>(tensors.size());
+      const NodeId node = tensor ? tensors[static_cast<size_t>(k)] : NodeId{};
       const char* why = nullptr;
-      NodeId node;
-      if (i <= last) {
+      if (i <= last)
         why = "does not follow the one before";
-      } else if (k < 0 || k >= static_cast<int64_t>(tensors.size())) {
+      else if (!tensor)
         why = "is no saved tensor";
-      } else {
-        node = tensors[static_cast<size_t>(k)];
-        const Graph& g = *graphs_.forward.graph();
-        if (g.node(node).op == ir::OpKind::Placeholder) why = "is an input of the forward, which lives on";
-        const std::vector<ir::ArgView> values = g.outputs();
-        for (size_t o = 0; !why && o < g.outputDescs.size() && o < values.size(); ++o) {
-          const Descriptor* d = g.descriptor(g.outputDescs[o]);
-          const bool saved = d && (d->kind() == DescKind::SavedForBackwardsOutput ||
-                                   d->kind() == DescKind::SavedForBackwardsNoVcCheckOutput);
-          if (saved) break;  // what is saved comes last
-          if (values[o].kind() == ir::ValueKind::NodeRef && values[o].node() == node)
-            why = "is returned to the caller too";
-        }
-      }
+      else if (g.node(node).op == ir::OpKind::Placeholder)
+        why = "is an input of the forward, which lives on";
+      else if (returned[node.index])
+        why = "is returned to the caller too";
       last = i;
-      if (why) {
-        report("donated-buffer", graphs_.forward, node,
-               "bw_donated_idxs: input " + str(i) + " of the backward " + why);
-        return;
-      }
+      if (!why) continue;
+      report("donated-buffer", graphs_.forward, node,
+             "bw_donated_idxs: input " + str(i) + " of the backward " + why);
+      return;
     }
   }
 

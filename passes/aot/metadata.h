@@ -52,6 +52,9 @@ struct OutputAliasInfo {
   std::vector<int64_t> dynamicDims;
   bool requiresGrad = false;
   bool requiresGradForBackward = false;
+  /// Views that make it of its base, first one first: `select_int`. Absent where the runtime does not replay
+  /// them.
+  std::optional<std::vector<std::string>> viewMetaSequence;
   bool isTensor = true;
 };
 
@@ -92,6 +95,8 @@ struct ViewAndMutationMeta {
   bool isTrain = false;
   uint32_t unbacked = 0;  ///< number of the first symbol for data that is still free
   bool isRngOpFunctionalized = false;
+  bool deterministic = false;                   ///< torch.use_deterministic_algorithms while it was compiled
+  std::vector<size_t> inputsWrittenInBackward;  ///< only there; found by tracing the joint
 
   int64_t numOutputsRngOffset() const { return isRngOpFunctionalized ? 1 : 0; }
   std::vector<size_t> mutatedRuntimeIndices() const;

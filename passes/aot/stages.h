@@ -28,8 +28,9 @@ struct Traced {
   size_t numForward = 0;
   std::vector<size_t> placeholders;  ///< by input: how many it became
   std::unordered_map<uint32_t, std::string> originalTypes;
-  std::vector<std::string> assumed;    ///< of ops that nothing is known of
-  std::vector<std::string> goneNames;  ///< as in Tracer, where a partitioner asks for them
+  std::vector<std::string> assumed;       ///< of ops that nothing is known of
+  std::vector<size_t> writtenInBackward;  ///< inputs that the forward leaves alone
+  std::vector<std::string> goneNames;     ///< as in Tracer, where a partitioner asks for them
 };
 /// A look at what would be differentiated, as it is before some of the stages: not the whole graph.
 struct ForwardPicture {

@@ -354,8 +354,10 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
           t->extras->changedBy != ir::NodeId::kNone ? t->extras->changedBy : inputs[i].programNode);
   }
   for (size_t i = 0; i < primals.size(); ++i)
-    if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0)
+    if (!meta.inputInfo[i].mutatesData && !meta.inputInfo[i].mutatesStorageMetadata && all.writes[i] > 0) {
       copyInto(tracer, originals[i], all.values[i], Phase::MustBeBackward);
+      out.writtenInBackward.push_back(i);
+    }
   Values tangentValues;
   for (const TensorRef& t : tangents) tangentValues.emplace_back(t);
   const Contents ofTangents = contentsOf(tracer, tangentValues);

@@ -33,7 +33,7 @@ class StageCheck {
                                 str(r_.meta.inputInfo.size()));
       return;
     }
-    MetadataCheck check{r_.meta};
+    MetadataCheck check{r_.meta, nullptr, true, "metadata", "", {}};
     // Where inputs were merged PyTorch may have lost count of tangents, which it only finds when it traces.
     const bool counted = stage >= Stage::Traced || (!r_.duplicates && !r_.overlaps);
     check.training = r_.meta.isTrain && counted;
