@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ir/verify/verify.h"
+#include "passes/aot/invariants.h"
 #include "passes/aot/partition_input.h"
 #include "passes/aot/program.h"
 #include "passes/aot/tensorify.h"
 #include "passes/core/manager.h"
+#include "passes/partition/verify_partition.h"
 #include "session/symbol_facts.h"
 
 namespace descry::session {
@@ -110,6 +113,9 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
       char* end = nullptr;
       const long long v = std::strtoll(row[3].c_str(), &end, 10);
       if (end != row[3].c_str()) out.hints[row[1]] = v;
+      // A tensor without a source that PyTorch faked at the cut.
+      if (row.size() > 5 && row[3] == "5056" && row[5].starts_with("__meta_utils_unknown_tensor"))
+        out.randomStateSize = row[1];
       // `[2, 64]`; `int_oo` where there is no end.
       if (row.size() > 4)
         if (const size_t comma = row[4].rfind(", "); comma != std::string::npos && row[4].ends_with(']'))
@@ -219,6 +225,19 @@ ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const pa
     passes::unliftTokens(cut->backward);
   }
   return cut;
+}
+
+std::vector<ir::Diagnostic> verifyAot(const passes::AotResult& result, const passes::CapturedFacts& facts,
+                                      const passes::Partition* cut) {
+  ir::DiagnosticSink sink;
+  const ir::OpRegistry& ops = result.ops ? *result.ops : ir::allOps();
+  passes::verifyStage(result, passes::Stage::Traced, sink);
+  for (const ir::Module* m : {static_cast<const ir::Module*>(result.joint.get()),
+                              static_cast<const ir::Module*>(result.inference.get()),
+                              cut ? &cut->forward : nullptr, cut ? &cut->backward : nullptr})
+    if (m) ir::verifyModule(*m, &ops, sink);
+  if (cut) passes::verifyPartition(passes::partitionInputOf(result, facts), *cut, sink);
+  return sink.take();
 }
 
 }  // namespace descry::session

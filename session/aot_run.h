@@ -35,6 +35,11 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
 ir::Result<passes::Partition> cutJoint(const passes::AotResult& result, const passes::CapturedFacts& facts,
                                        const passes::PassOptionValues& options);
 
+/// Every rule of the verifier that graphs made here break: each graph alone, the graphs against one another,
+/// against the metadata and against what was asked of the cut.
+std::vector<ir::Diagnostic> verifyAot(const passes::AotResult& result, const passes::CapturedFacts& facts,
+                                      const passes::Partition* cut);
+
 /// ViewAndMutationMeta by PyTorch's field names, with what it derives from them (schema descry.aot.meta/1).
 /// Fields that the partitioner fills are null without `cut`.
 std::string aotMetaJson(const passes::AotResult& result, const passes::Partition* cut = nullptr);

@@ -8,6 +8,7 @@
 #include "session/aot_run.h"
 #include "session/atomic_file.h"
 #include "session/diff.h"
+#include "session/node_text.h"
 #include "session/pass_run.h"
 #include "session/terminal_text.h"
 
@@ -187,6 +188,17 @@ int run(const Arguments& args, Console& console) {
     return in.code;
   }
   if (args.has("--json")) return console.usage("--json goes with --cut; metadata is JSON with --emit meta");
+  if (args.has("--verify")) {
+    size_t errors = 0;
+    for (const ir::Diagnostic& d : session::verifyAot(*result, facts, parts.get())) {
+      if (d.severity != ir::Severity::Error) continue;
+      ++errors;
+      console.print(d.graph + ": " + (d.node.empty() ? "" : d.node + ": ") + d.message + " [" + d.code +
+                    "]\n");
+    }
+    console.print(errors ? session::counted(errors, "violation") + "\n" : std::string("all rules hold\n"));
+    return errors ? static_cast<int>(kDiffers) : in.code;
+  }
   if (args.has("--compare")) {
     std::vector<std::pair<std::string, session::LoadedGraphPtr>> ours;
     for (const auto& [kind, module] : graphs) {
@@ -264,6 +276,10 @@ std::vector<OptionDef> options() {
       {"--json", 0, "", "with --cut: machine-readable (descry.cut/1)"},
       {"--compare", 0, "",
        "print how each graph differs from PyTorch's own in the log; exit code 1 when one does"},
+      {"--verify", 0, "",
+       "check the graphs that were made against every rule, instead of printing them; exit code 1 when one "
+       "is "
+       "broken"},
       {"--emit", 0, "WHAT", "which result", {"joint", "forward", "backward", "inference", "meta", "all"}},
       {"--output", 'o', "DIR",
        "write joint.txt, forward.txt, backward.txt or inference.txt and meta.json there; with --emit of one "

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/support/console.h"
 #include "cli/support/json.h"
+#include "ir/ops/eval/element.h"
 #include "ir/ops/registry.h"
 #include "ir/ops/rules/op_rules.h"
 #include "ir/ops/variants.h"
@@ -133,6 +134,11 @@ std::string gradientOf(const ir::OpDef& op) {
   return {};
 }
 
+std::string scalarOf(const ir::OpDef& op) {
+  const ir::OpDef* told = ir::eval::elementRule(op);
+  return !told ? std::string() : told == &op ? factOf(op, "scalar") : "as " + told->target();
+}
+
 int run(const Arguments& args, Console& console) {
   std::vector<const ir::OpDef*> ops;
   std::string wanted = args.words().empty() ? "" : args.words()[0];
@@ -163,7 +169,7 @@ int run(const Arguments& args, Console& console) {
       for (const char* set : {"composite", "core", "inductor"})
         if (op->hasProperty(set)) json.value(set);
       // Kernels belong to a later version: null says that there is none.
-      json.end().textOrNull("scalar", factOf(*op, "scalar")).key("kernel").null().end();
+      json.end().textOrNull("scalar", scalarOf(*op)).key("kernel").null().end();
     }
     json.end().key("functions").array();
     for (const ir::PythonFunction* f : functions)
@@ -193,8 +199,11 @@ int run(const Arguments& args, Console& console) {
                                       {"autocast", factOf(*op, "autocast")},
                                       {"composite", factOf(*op, "composite")},
                                       {"core", factOf(*op, "core")},
-                                      {"inductor", factOf(*op, "inductor")}}) {
-      if (fact.empty() && label[0] != 's' && label[0] != 'g') continue;
+                                      {"inductor", factOf(*op, "inductor")},
+                                      {"scalar", scalarOf(*op)}}) {
+      const std::string_view always[] = {"shape", "gradient"};
+      if (fact.empty() && std::find(std::begin(always), std::end(always), label) == std::end(always))
+        continue;
       // Facts of several lines stand below their label.
       const std::string lines = fact.empty()                           ? " none"
                                 : fact.find('\n') == std::string::npos ? " " + fact

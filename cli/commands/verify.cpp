@@ -4,6 +4,7 @@
 #include "cli/support/json.h"
 #include "cli/support/loading.h"
 #include "ir/verify/verify.h"
+#include "session/compiles.h"
 #include "session/node_text.h"
 #include "session/views.h"
 
@@ -82,11 +83,32 @@ int run(const Arguments& args, Console& console) {
       code = kPartlyRead;
     }
   }
-  json.end().field("ok", violations == 0).end();
+  json.end();
+  size_t related = 0;
+  if (graphs.empty()) {
+    json.key("compiles").array();
+    for (const session::CompileReport& c : session::verifyCompiles(*in.document)) {
+      size_t errors = 0;
+      for (const ir::Diagnostic& d : c.found) {
+        errors += d.severity == ir::Severity::Error;
+        out += tidy(d.text()) + "\n";
+      }
+      ++related;
+      violations += errors;
+      json.object().field("id", c.compileId).field("ok", errors == 0).key("graphs").array();
+      for (const std::string& g : c.graphs) json.value(g);
+      json.end();
+      diagnosticsJson(json, "violations", c.found);
+      json.end();
+    }
+    json.end();
+  }
+  json.field("ok", violations == 0).end();
   if (args.has("--json")) {
     console.printExact(json.take());
   } else {
-    out += session::counted(checked, "graph") + " checked, " +
+    out += session::counted(checked, "graph") +
+           (related ? " of " + session::counted(related, "compile") : std::string()) + " checked, " +
            (violations ? session::counted(violations, "violation") : std::string("all rules hold")) + "\n";
     console.print(out);
   }
@@ -101,7 +123,10 @@ CommandDef verifyCommand() {
           "FILE[::GRAPH]",
           "Checks all graphs of the file, or the one named: definitions before uses, names, types, "
           "descriptors and their "
-          "legality, arguments against op schemas, subgraphs. Every violation is listed with node and rule. "
+          "legality, arguments against op schemas, subgraphs. For a whole file also what holds between the "
+          "joint, "
+          "forward and backward graph of a compile and its metadata. Every violation is listed with node and "
+          "rule. "
           "Exit code 1 "
           "when a rule is broken.",
           {{"--json", 0, "", "machine-readable (descry.verify/1)"},

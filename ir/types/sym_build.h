@@ -65,6 +65,8 @@ std::vector<SymExpr> symTerms(const SymExpr& e);
 std::pair<SymExpr, int64_t> symPower(const SymExpr& factor);
 /// Splits off the numeric coefficient: 2*s0 gives 2 and s0.
 SymRational symCoefficient(const SymExpr& e, SymExpr& rest);
+/// Divides both by the greatest sum that divides them (sym_gcd.cpp). False: there is none.
+bool symCancel(SymExpr& a, SymExpr& b);
 /// Three-way comparison by sympy's sort_key, which decides the order of printing.
 int symCompare(const SymExpr& a, const SymExpr& b);
 /// floor(a / b) for b != 0 and a / b representable.

@@ -83,6 +83,8 @@ SymExpr SymBuild::floorDiv(const SymExpr& base, const SymExpr& divisor, bool cle
   const SymExpr common = commonDivisor(base, divisor);
   if (common.defined() && !symIsOne(common))
     return floorDiv(divideTerms(base, common), divideTerms(divisor, common), false);
+  if (divisor.kind() == SymKind::Add)
+    if (SymExpr a = base, b = divisor; symCancel(a, b)) return floorDiv(a, b, false);
   Node n;
   n.kind = SymKind::FloorDiv;
   n.clean = clean;

@@ -32,6 +32,7 @@ void checkSubgraphs(GraphCheck& check);
 void checkTypes(GraphCheck& check);
 void checkDescriptors(GraphCheck& check);
 void checkCalls(GraphCheck& check);
+void checkAotGraph(GraphCheck& check);
 
 /// Links between graphs: children and parents form a forest.
 void checkForest(const Module& module, DiagnosticSink& sink);

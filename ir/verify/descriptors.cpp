@@ -3,24 +3,12 @@
 #include <functional>
 #include <unordered_map>
 
+#include "ir/descriptors/pieces.h"
 #include "ir/verify/checks.h"
 
 namespace descry::ir {
 
 namespace {
-
-bool isPieceKind(DescKind k) {
-  return k == DescKind::SubclassGetAttrInput || k == DescKind::SubclassSizeInput ||
-         k == DescKind::SubclassStrideInput || k == DescKind::SubclassGetAttrOutput ||
-         k == DescKind::SubclassSizeOutput || k == DescKind::SubclassStrideOutput;
-}
-
-/// What a subclass piece was cut from: the descriptor that autograd saw.
-const Descriptor& withoutPieces(const Descriptor& d) {
-  const Descriptor* at = &d;
-  while (isPieceKind(at->kind()) && at->base()) at = at->base();
-  return *at;
-}
 
 struct HashDescriptor {
   size_t operator()(const Descriptor* d) const { return hashValue(*d); }
@@ -125,12 +113,23 @@ class DescriptorCheck {
     }
   }
 
+  /// A backward graph takes what is saved, sizes first: there only the pieces of tangents stand together.
+  bool takesSaved() const {
+    bool tangents = false, forward = false;
+    for (const Item& i : inputs_) tangents |= i.desc && i.desc->isTangent();
+    for (const Item& o : outputs_) forward |= o.desc && isForwardOutput(withoutPieces(*o.desc).kind());
+    return tangents && !forward;
+  }
+
   void pieces(const std::vector<Item>& items, bool input) {
+    const bool tangentsOnly = input && takesSaved();
     DescriptorMap ended;  // subclass -> where its run of pieces ended
     const Descriptor* current = nullptr;
     for (const Item& item : items) {
       const Descriptor* whole =
-          item.desc && isPieceKind(item.desc->kind()) ? &withoutPieces(*item.desc) : nullptr;
+          item.desc && isPieceKind(item.desc->kind()) && (!tangentsOnly || item.desc->isTangent())
+              ? &withoutPieces(*item.desc)
+              : nullptr;
       if (current && !(whole && *whole == *current)) ended.emplace(current, item.position);
       if (whole && !(current && *whole == *current) && ended.count(whole))
         check_.report("subclass-pieces", item.node,

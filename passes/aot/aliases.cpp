@@ -8,8 +8,6 @@
 
 namespace descry::passes {
 
-namespace {
-
 /// PyTorch's answer to whether two tensors of one storage may share an element. It is exact for some layouts
 /// only: windows that interleave count as overlapping unless both are rows of one matrix.
 bool mayOverlap(const Meta& a, const Meta& b) {
@@ -29,16 +27,14 @@ bool mayOverlap(const Meta& a, const Meta& b) {
   return row < ir::eval::floorMod(apart, row) + y.sizes[1];
 }
 
+namespace {
+
 std::string inputName(const std::vector<CapturedInput>& aliases, size_t i) {
   return "input " + std::to_string(i) + " (" + aliases[i].name + ")";
 }
 
 [[noreturn]] void refuse(const AotInput& at, std::string_view code, const std::string& why) {
   throw NodeError(EvalError(std::string(code), why), at.programNode);
-}
-
-bool aliasesInput(const OutputAliasInfo& o) {
-  return o.type == OutputType::AliasOfInput || o.type == OutputType::IsInput;
 }
 
 /// PyTorch makes the metadata anew when inputs were merged, and drops these.
@@ -84,7 +80,7 @@ void keepOnly(ViewAndMutationMeta& meta, const std::vector<bool>& keep, const st
     if (keep[i]) kept.push_back(meta.inputInfo[i]);
   meta.inputInfo = std::move(kept);
   for (OutputAliasInfo& o : meta.outputInfo)
-    if (o.baseIdx && aliasesInput(o))
+    if (o.baseIdx && isViewOfInput(o.type))
       o.baseIdx = static_cast<int64_t>(position[static_cast<size_t>(*o.baseIdx)]);
   forgetAfterMerge(meta, duplicate);
 }
@@ -130,7 +126,7 @@ void regroup(ViewAndMutationMeta& meta, const std::vector<Place>& places, const 
     infos.push_back(info);
   }
   for (OutputAliasInfo& o : meta.outputInfo) {
-    if (!o.baseIdx || !aliasesInput(o)) continue;
+    if (!o.baseIdx || !isViewOfInput(o.type)) continue;
     const Place& p = places[static_cast<size_t>(*o.baseIdx)];
     o.baseIdx = static_cast<int64_t>(p.at);
     if (p.view) o.type = OutputType::AliasOfInput;
@@ -168,8 +164,9 @@ void regroup(ViewAndMutationMeta& meta, const std::vector<Place>& places, const 
 
 }  // namespace
 
-bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
-                     std::vector<CapturedInput>& aliases) {
+std::vector<InputMerge::Place> mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs,
+                                               ViewAndMutationMeta& meta,
+                                               std::vector<CapturedInput>& aliases) {
   bool any = false, written = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].sameAs) continue;
@@ -177,7 +174,7 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMuta
     const InputAliasInfo& info = meta.inputInfo[i];
     written = written || info.mutatesData || info.mutatesMetadata;
   }
-  if (!any) return false;
+  if (!any) return {};
   if (!written) {
     // Nothing is written: each occurrence is an input of its own, detached from the first, and the caller's
     // autograd adds their gradients.
@@ -187,7 +184,7 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMuta
       aliases[i].base.clear();
       aliases[i].source.clear();
     }
-    return false;
+    return {};
   }
   std::vector<size_t> position(inputs.size());
   std::vector<bool> keep(inputs.size());
@@ -206,6 +203,8 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMuta
     keptAliases.push_back(aliases[i]);
   }
   keepOnly(meta, keep, position, *duplicate);
+  std::vector<InputMerge::Place> places;
+  for (const size_t p : position) places.push_back({p, false});
   f = [inner = std::move(f), position](Tracer& t, const Values& args) {
     Values all;
     for (size_t p : position) all.push_back(args[p]);
@@ -213,14 +212,15 @@ bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMuta
   };
   inputs = std::move(kept);
   aliases = std::move(keptAliases);
-  return true;
+  return places;
 }
 
-bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
-                      std::vector<CapturedInput>& aliases, bool training) {
+std::vector<InputMerge::Place> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
+                                                ViewAndMutationMeta& meta,
+                                                std::vector<CapturedInput>& aliases, bool training) {
   if (std::none_of(meta.inputInfo.begin(), meta.inputInfo.end(),
                    [](const InputAliasInfo& i) { return i.mutatesData; }))
-    return false;
+    return {};
   // Groups of tensors by storage, in order of first appearance.
   std::vector<std::vector<size_t>> groups;
   std::map<std::string, size_t> byStorage;
@@ -252,7 +252,7 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
     merged.push_back(g);
     gone.insert(g.begin(), g.end());
   }
-  if (merged.empty()) return false;
+  if (merged.empty()) return {};
   std::sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
 
   std::vector<Place> places(inputs.size());
@@ -280,6 +280,7 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
                    inputName(aliases, a) + " and " + inputName(aliases, b));
     }
     AotInput base;
+    base.storage = inputs[g[0]].storage;
     CapturedInput alias;
     const auto withBase = std::find_if(g.begin(), g.end(), [&](size_t i) { return !baseOf(i).empty(); });
     base.isLeaf = inputs[g[0]].isLeaf;
@@ -349,6 +350,8 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
   for (size_t i : gone)
     if (meta.inputInfo[i].mutatesMetadata) reshaped.push_back(i);
   regroup(meta, places, inputs, out, reshaped);
+  std::vector<InputMerge::Place> moved;
+  for (const Place& p : places) moved.push_back({p.at, p.view});
   f = [inner = std::move(f), places, reshaped](Tracer& t, const Values& args) {
     Values all;
     for (const Place& p : places) {
@@ -369,7 +372,7 @@ bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMut
   };
   inputs = std::move(out);
   aliases = std::move(outAliases);
-  return true;
+  return moved;
 }
 
 }  // namespace descry::passes

@@ -194,6 +194,7 @@ ir::Status AotStages::readInputs() {
       in.requiresGrad = fact->requiresGrad;
       in.isLeaf = fact->isLeaf;
       in.isStatic = fact->isStatic;
+      in.storage = fact->storage;
       in.meta->offset = fact->offset;
       if (const std::string why = ir::eval::faultOf(*in.meta); !why.empty())
         return at(ir::failure("bad-type", "no tensor is as input " + std::string(graph.nodeName(node)) +
@@ -268,8 +269,14 @@ ir::Result<bool> AotStages::mergeDuplicates() {
   bool merged = false;
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
-    merged = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
-    if (merged) refuseWithSubclasses("duplicate");
+    auto before = std::make_shared<InputMerge>();
+    before->inputs = out_.inputs;
+    before->meta = out_.meta;
+    before->places = passes::mergeDuplicates(m.f, out_.inputs, out_.meta, m.aliases);
+    merged = !before->places.empty();
+    if (!merged) return;
+    refuseWithSubclasses("duplicate");
+    out_.duplicates = std::move(before);
   });
   if (!s) return s.error();
   return merged;
@@ -279,16 +286,44 @@ ir::Result<bool> AotStages::mergeOverlapping() {
   bool merged = false;
   const ir::Status s = guarded([&] {
     Impl& m = *impl_;
-    merged = passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
-    if (merged) refuseWithSubclasses("aliased");
+    auto before = std::make_shared<InputMerge>();
+    before->inputs = out_.inputs;
+    before->meta = out_.meta;
+    before->places = passes::mergeOverlapping(m.f, out_.inputs, out_.meta, m.aliases, training_);
+    merged = !before->places.empty();
+    if (!merged) return;
+    refuseWithSubclasses("aliased");
+    out_.overlaps = std::move(before);
   });
   if (!s) return s.error();
   return merged;
 }
 
+ir::Result<ViewAndMutationMeta> AotStages::recollected() const {
+  ViewAndMutationMeta meta;
+  const ir::Status s = guarded([&] {
+    const Impl& m = *impl_;
+    CapturedFacts facts = m.facts;
+    facts.inputs = m.aliases;  // parallel to the inputs as they are
+    meta = passes::collectMetadata(m.f, out_.inputs, facts, m.ops, options_, m.context);
+  });
+  if (!s) return s.error();
+  return meta;
+}
+
 bool AotStages::flattenSubclasses() {
   flattened_ = true;
   return needsSubclassDispatch(out_.meta, out_.inputs);
+}
+
+bool AotStages::returnIntermediateBases() {
+  bases_ = true;
+  return training_ && out_.meta.numIntermediateBases > 0;
+}
+
+bool AotStages::threadTokens() {
+  tokens_ = true;
+  return !out_.meta.tokens.empty();
 }
 
 ir::Status AotStages::trace() {
@@ -333,9 +368,10 @@ ir::Result<StageGraph> AotStages::functional() const {
     const Impl& m = *impl_;
     AotOptions plain = options_;
     plain.decompositions = Decompositions::None;
-    g = stageGraph(training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context,
-                                          JointExtent::ForwardOnly)
-                             : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context));
+    const ForwardPicture picture{bases_, tokens_};
+    g = stageGraph(
+        training_ ? traceJoint(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context, picture)
+                  : traceInference(m.f, out_.inputs, out_.meta, m.facts, m.ops, plain, m.context, picture));
   });
   if (!s) return s.error();
   return g;

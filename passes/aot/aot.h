@@ -48,6 +48,7 @@ struct CapturedFacts {
   /// Size symbols that were found equal to others, and what they are called from then on: while the program
   /// was captured, and by taking subclasses apart. Both only where an input is a subclass.
   std::unordered_map<std::string, std::string> equalAtCapture, equal;
+  std::string randomStateSize;  ///< symbol for the size of a random state of the CPU
   bool gradMode = true;
   Autocast autocast;      ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;  ///< number of the first symbol for data that the captured graph leaves free
@@ -89,18 +90,31 @@ struct AotInput {
   ir::Descriptor descriptor;
   bool requiresGrad = false, isLeaf = true;
   bool isStatic = false;         ///< a parameter or buffer of a module: lives on, whatever is saved of it
+  std::string storage;           ///< inputs with equal non-empty ids share memory
   std::optional<size_t> sameAs;  ///< one object with this earlier input
   std::optional<std::pair<size_t, size_t>>
       sameAsPiece;                           ///< one object with this plain tensor inside of that input
   uint32_t programNode = ir::NodeId::kNone;  ///< placeholder of the captured graph
 };
 
+/// What was there before inputs were merged, and where each of them went.
+struct InputMerge {
+  std::vector<AotInput> inputs;
+  ViewAndMutationMeta meta;
+  struct Place {
+    size_t at = 0;      ///< among the inputs afterwards
+    bool view = false;  ///< as a view of it
+  };
+  std::vector<Place> places;
+};
+
 struct AotResult {
   ViewAndMutationMeta meta;
   std::vector<AotInput> inputs;
-  std::shared_ptr<ir::Module> joint;      ///< null for inference
-  std::shared_ptr<ir::Module> inference;  ///< null for training
-  std::vector<NodeFacts> facts;           ///< of the joint, by node id
+  std::shared_ptr<const InputMerge> duplicates, overlaps;  ///< null where nothing was merged
+  std::shared_ptr<ir::Module> joint;                       ///< null for inference
+  std::shared_ptr<ir::Module> inference;                   ///< null for training
+  std::vector<NodeFacts> facts;                            ///< of the joint, by node id
   std::vector<size_t>
       placeholders;  ///< by input: how many it became in the graph; tokens come before the first
   std::unordered_map<uint32_t, std::string> originalTypes;  ///< as in Tracer
@@ -154,11 +168,18 @@ class AotStages {
   ir::Result<bool> mergeOverlapping();  ///< whether inputs were replaced by a common base
   /// From here on pictures of the program show what subclasses hold. Whether there are any.
   bool flattenSubclasses();
+  /// From here on the functional program returns intermediate bases. Whether there are any.
+  bool returnIntermediateBases();
+  /// From here on tokens run through its effects. Whether there are any in the forward.
+  bool threadTokens();
   ir::Status trace();
 
   /// Pictures of what the next stage would get. They cost a trace each and change nothing.
   ir::Result<StageGraph> lowered() const;
   ir::Result<StageGraph> functional() const;  ///< what is differentiated, or the inference graph
+
+  /// What a look at the function with the inputs that it has now finds. Changes nothing.
+  ir::Result<ViewAndMutationMeta> recollected() const;
 
   AotOptions& options() { return options_; }
   const AotResult& result() const { return out_; }
@@ -177,7 +198,7 @@ class AotStages {
   AotOptions options_;
   std::unique_ptr<Impl> impl_;
   AotResult out_;
-  bool training_ = false, flattened_ = false;
+  bool training_ = false, flattened_ = false, bases_ = false, tokens_ = false;
 };
 
 }  // namespace descry::passes

@@ -1,4 +1,4 @@
-// cond: two subgraphs of which one runs, and the same again for their gradients.
+// cond and switch: subgraphs of which one runs, and the same again for their gradients.
 #include <algorithm>
 #include <map>
 
@@ -118,70 +118,102 @@ Value merged(Tracer& tracer, const Value& a, const Value& b) {
   return metaValue(m);
 }
 
-/// The call below autograd: both branches traced, one node.
-Values emitCond(Tracer& tracer, const Value& predicate, const FlatFunction& onTrue,
-                const FlatFunction& onFalse, const Values& operands, const SubgraphOptions& options = {},
-                bool mayWrite = false) {
+/// cond or switch: which branch runs is found out while the program runs.
+struct Choice {
+  bool isCond = true;
+  Value by;
+  std::vector<FlatFunction> branches;
+
+  std::string name(size_t i) const {
+    return !isCond ? "branch" + std::to_string(i) : i == 0 ? "true" : "false";
+  }
+  std::string op() const { return isCond ? "cond" : "switch"; }
+};
+
+Value mergedOfAll(Tracer& tracer, const Values& of) {
+  // Numbers that differ become one unknown number, however many branches there are.
+  if (std::all_of(of.begin(), of.end(), [](const Value& v) { return v.isInt() && !v.symbolic(); })) {
+    const auto other =
+        std::find_if(of.begin(), of.end(), [&](const Value& v) { return v.raw() != of[0].raw(); });
+    return other == of.end() ? of[0] : merged(tracer, of[0], *other);
+  }
+  Value out = of[0];
+  for (size_t i = 1; i < of.size(); ++i) out = merged(tracer, out, of[i]);
+  return out;
+}
+
+/// The call below autograd: all branches traced, one node.
+Values emitChoice(Tracer& tracer, const Choice& choice, const Values& operands,
+                  const SubgraphOptions& options = {}, bool mayWrite = false) {
   const HigherOrderState before = *tracer.higherOrder;
-  const Subgraph a = traceSubgraph(tracer, onTrue, operands, options),
-                 b = traceSubgraph(tracer, onFalse, operands, options);
-  if (a.outputs.size() != b.outputs.size())
-    throw EvalError("cond-branches",
-                    "Expected to return same number of outputs but got: true branch returns " +
-                        std::to_string(a.outputs.size()) + " item(s), false branch returns " +
-                        std::to_string(b.outputs.size()) + " item(s)");
-  if ((writesAny(a) || writesAny(b)) && options.writes == Writes::Ignored && mayWrite) {
+  std::vector<Subgraph> subs;
+  for (const FlatFunction& f : choice.branches) subs.push_back(traceSubgraph(tracer, f, operands, options));
+  for (size_t i = 1; i < subs.size(); ++i)
+    if (subs[i].outputs.size() != subs[0].outputs.size())
+      throw EvalError("cond-branches",
+                      "Expected to return same number of outputs but got: " + choice.name(0) +
+                          " branch returns " + std::to_string(subs[0].outputs.size()) + " item(s), " +
+                          choice.name(i) + " branch returns " + std::to_string(subs[i].outputs.size()) +
+                          " item(s)");
+  if (std::any_of(subs.begin(), subs.end(), writesAny) && options.writes == Writes::Ignored && mayWrite) {
     *tracer.higherOrder = before;
     SubgraphOptions again = options;
     again.writes = Writes::CopiedBack;
     again.sourceOfCall = true;
-    return emitCond(tracer, predicate, onTrue, onFalse, operands, again);
+    return emitChoice(tracer, choice, operands, again);
   }
   const bool writes = options.writes == Writes::CopiedBack;
-  if (!writes) {
-    refuseAliases(a, "cond_true");
-    refuseAliases(b, "cond_false");
+  const std::string numbered = freshSubgraphName(tracer, choice.name(0) + "_graph");
+  const std::string number = numbered.substr(numbered.rfind('_'));
+  Values graphs;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < subs.size(); ++i) {
+    if (!writes)
+      refuseAliases(subs[i], choice.isCond ? "cond_" + choice.name(i) : "switch_" + choice.name(i));
+    names.push_back(writes ? freshSubgraphName(tracer, "auto_functionalized_subgraph")
+                           : choice.name(i) + "_graph" + number);
+    installSubgraph(tracer, subs[i], names[i]);
   }
-  const std::string name = freshSubgraphName(tracer, writes ? "auto_functionalized_subgraph" : "true_graph");
-  installSubgraph(tracer, a, name);
-  const std::string other =
-      writes ? freshSubgraphName(tracer, "auto_functionalized_subgraph") : "false" + name.substr(4);
-  installSubgraph(tracer, b, other);
   Values outputs;
-  for (size_t i = 0; i < a.outputs.size(); ++i) outputs.push_back(merged(tracer, a.outputs[i], b.outputs[i]));
-  const Value p = innerValue(tracer, predicate);
-  const Value first = subgraphReference(tracer, name), second = subgraphReference(tracer, other);
+  for (size_t k = 0; k < subs[0].outputs.size(); ++k) {
+    Values of;
+    for (const Subgraph& sub : subs) of.push_back(sub.outputs[k]);
+    outputs.push_back(mergedOfAll(tracer, of));
+  }
+  const Value by = innerValue(tracer, choice.by);
+  for (const std::string& name : names) graphs.push_back(subgraphReference(tracer, name));
+  const std::string target = "torch.ops.higher_order." + choice.op();
   if (writes) {
-    std::vector<std::pair<std::string, Value>> arguments = {
-        {"pred", predicate}, {"true_fn", first}, {"false_fn", second}};
+    std::vector<std::pair<std::string, Value>> arguments = {{choice.isCond ? "pred" : "index", choice.by}};
+    for (size_t i = 0; i < graphs.size(); ++i) arguments.emplace_back(choice.name(i) + "_fn", graphs[i]);
     std::vector<std::string> written;
     for (size_t i = 0; i < operands.size(); ++i) {
       arguments.emplace_back("operand" + std::to_string(i), operands[i]);
-      if (a.mutated[i] || b.mutated[i]) written.push_back(arguments.back().first);
+      if (std::any_of(subs.begin(), subs.end(), [&](const Subgraph& sub) { return sub.mutated[i]; }))
+        written.push_back(arguments.back().first);
     }
-    return emitWriting(tracer, "torch.ops.higher_order.cond", std::move(arguments), std::move(written),
-                       outputs);
+    return emitWriting(tracer, target, std::move(arguments), std::move(written), outputs);
   }
-  return emitHigherOrder(tracer, "torch.ops.higher_order.cond",
-                         {p, first, second, Value::tuple(innerValues(tracer, operands))}, {}, outputs);
+  const Value in = Value::tuple(innerValues(tracer, operands));
+  const Values args = choice.isCond ? Values{by, graphs[0], graphs[1], in} : Values{by, Value(graphs), in};
+  return emitHigherOrder(tracer, target, args, {}, outputs);
 }
 
-Values cond(Tracer& tracer, const Value& predicate, const FlatFunction& onTrue, const FlatFunction& onFalse,
-            const Values& operands) {
+Values choose(Tracer& tracer, const Choice& choice, const Values& operands) {
   Values all = operands;
-  all.push_back(predicate);
+  all.push_back(choice.by);
   if (!tracer.gradMode || !anyRequiresGrad(tracer, all))
-    return emitCond(tracer, predicate, onTrue, onFalse, operands, {}, true);
+    return emitChoice(tracer, choice, operands, {}, true);
   TapeFunction f;
   const auto kept = std::make_shared<Kept>();
-  f.name = "CondAutogradOp";
+  f.name = choice.isCond ? "CondAutogradOp" : "SwitchAutogradOp";
   f.forward = [&](Tracer& t, const Values&) {
-    Values out = emitCond(t, predicate, onTrue, onFalse, operands);
+    Values out = emitChoice(t, choice, operands);
     kept->keep(t, operands, false);
     return out;
   };
-  f.backward = [predicate, onTrue, onFalse, kept, n = operands.size()](Tracer& t, const Values& grads) {
-    Values in = kept->give(t, "CondAutogradOp");
+  f.backward = [choice, kept, name = f.name, n = operands.size()](Tracer& t, const Values& grads) {
+    Values in = kept->give(t, name);
     in.insert(in.end(), grads.begin(), grads.end());
     SubgraphOptions options;
     options.output = OutputForm::List;
@@ -190,15 +222,15 @@ Values cond(Tracer& tracer, const Value& predicate, const FlatFunction& onTrue, 
     std::vector<size_t> tensors;
     for (size_t i = 0; i < n; ++i)
       if (tensorIn(in[i])) tensors.push_back(i);
-    const auto joint = [&](const FlatFunction& branch) -> FlatFunction {
-      return [f = jointFunction(branch, n), tensors](Tracer& sub, const Values& inputs) {
-        const Values all = f(sub, inputs);
+    Choice backward = choice;
+    for (FlatFunction& branch : backward.branches)
+      branch = [f = jointFunction(branch, n), tensors](Tracer& sub, const Values& inputs) {
+        const Values gradients = f(sub, inputs);
         Values out;
-        for (size_t i : tensors) out.push_back(all[i]);
+        for (size_t i : tensors) out.push_back(gradients[i]);
         return out;
       };
-    };
-    const Values found = emitCond(t, predicate, joint(onTrue), joint(onFalse), in, options);
+    const Values found = emitChoice(t, backward, in, options);
     Values out(n);
     for (size_t k = 0; k < tensors.size(); ++k) out[tensors[k]] = found.at(k);
     return out;
@@ -215,9 +247,21 @@ Value runCond(const HopCall& call) {
   if (tensorIn(predicate) && !(predicate.meta().numel() == Int(1)))
     throw EvalError("bad-call", "Expected pred to be bool or single-element tensor, but got " +
                                     predicate.describe() + ".");
-  return Value::tuple(cond(call.tracer, predicate, call.body(call.at(1, "true_fn")),
-                           call.body(call.at(2, "false_fn")),
-                           operands.isList() ? operands.items() : Values{}));
+  const Choice choice{true, predicate, {call.body(call.at(1, "true_fn")), call.body(call.at(2, "false_fn"))}};
+  return Value::tuple(choose(call.tracer, choice, operands.isList() ? operands.items() : Values{}));
+}
+
+Value runSwitch(const HopCall& call) {
+  const Value branches = call.at(1, "branches"), operands = call.at(2, "operands");
+  Choice choice{false, call.at(0, "index"), {}};
+  if (!tensorIn(choice.by) && !choice.by.isInt())
+    throw EvalError("bad-call", "Expected index to be int or single-element tensor, but got " +
+                                    choice.by.describe() + ".");
+  if (branches.isList())
+    for (const Value& b : branches.items()) choice.branches.push_back(call.body(b));
+  if (choice.branches.empty())
+    throw EvalError("bad-call", "Switch branches must be a non-empty list or tuple of callables");
+  return Value::tuple(choose(call.tracer, choice, operands.isList() ? operands.items() : Values{}));
 }
 
 }  // namespace descry::passes

@@ -98,7 +98,7 @@ Values emitForward(Tracer& tracer, const Flex& x) {
   const Subgraph score = traceScalar(tracer, x.score, scoreOperands(x), options);
   if (writesAny(score)) throw EvalError("hop-mutation", "Mutations detected in score_mod");
   const Subgraph mask = traceScalar(tracer, x.mask, maskOperands(x), options);
-  const std::string scoreName = freshSubgraphName(tracer, "sdpa_score", ""), maskName = freshSubgraphName(tracer, "sdpa_mask", "");
+  const std::string scoreName = freshQualifiedName(tracer, "sdpa_score"), maskName = freshQualifiedName(tracer, "sdpa_mask");
   const Value scoreGraph = reference(tracer, score, scoreName), maskGraph = reference(tracer, mask, maskName);
 
   Ints sizes = x.query.meta().sizes;
@@ -168,8 +168,8 @@ Values emitBackward(Tracer& tracer, const Flex& x, const Value& out, const Value
   options = {};
   options.output = OutputForm::Single;
   const Subgraph mask = traceScalar(tracer, x.mask, maskOperands(x), options);
-  const std::string names[] = {freshSubgraphName(tracer, "fw_graph", ""), freshSubgraphName(tracer, "joint_graph", ""),
-                               freshSubgraphName(tracer, "mask_graph", "")};
+  const std::string names[] = {freshQualifiedName(tracer, "fw_graph"), freshQualifiedName(tracer, "joint_graph"),
+                               freshQualifiedName(tracer, "mask_graph")};
   const Value scoreGraph = reference(tracer, score, names[0]), jointGraph = reference(tracer, joint, names[1]), maskGraph = reference(tracer, mask, names[2]);
 
   const Meta &q = x.query.meta(), &k = x.key.meta(), &v = x.value.meta();

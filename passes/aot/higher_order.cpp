@@ -44,6 +44,8 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
   constexpr HigherOrderFacts kBody{"of its body, which is traced", "traced from its body"};
   constexpr HigherOrderFacts kCheckpoint{"of its body, which is traced",
                                          "traced from its body, which the backward graph computes again"};
+  constexpr HigherOrderFacts kUndefined{"of its body, which is traced",
+                                        "none: undefined, as PyTorch registers nothing"};
   constexpr bool kNotInCheckpoint = false;
   constexpr HigherOrderFacts kTyped{"as the graph types its results", "not differentiable"};
   static const std::unordered_map<std::string_view, Handler> kAll = {
@@ -55,17 +57,22 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
       {"wrap", {runWrapper, kBody}},
       {"wrap_with_set_grad_enabled", {runWrapper, kBody}},
       {"wrap_with_autocast", {runWrapper, kBody}},
-      {"hints_wrapper",
-       {runHintsWrapper,
-        {"of its body, which is traced", "none: undefined, as PyTorch registers nothing"},
+      {"hints_wrapper", {runHintsWrapper, kUndefined, kNotInCheckpoint}},
+      {"strict_mode", {runStrictMode, kUndefined, kNotInCheckpoint}},
+      {"out_dtype",
+       {runOutDtype,
+        {"of the op that it calls, in the dtype asked for", kUndefined.gradient},
         kNotInCheckpoint}},
       {"register_hook", {runRegisterHook, {"of its argument", "that of its argument, through the hook"}}},
       {"cond",
        {runCond, {"of its branches, which are traced", "traced from its branches"}, kNotInCheckpoint}},
+      {"switch",
+       {runSwitch, {"of its branches, which are traced", "traced from its branches"}, kNotInCheckpoint}},
       {"invoke_subgraph", {runInvokeSubgraph, kBody}},
       {"foreach_map", {runForeachMap, kBody, kNotInCheckpoint}},
       {"while_loop", {runWhileLoop, kBody, kNotInCheckpoint}},
       {"scan", {runScan, kBody, kNotInCheckpoint}},
+      {"associative_scan", {runAssociativeScan, kBody, kNotInCheckpoint}},
       {"map_impl", {runMap, kBody, kNotInCheckpoint}},
       {"print", {runPrint, {"returns nothing", "returns no tensor"}, kNotInCheckpoint}},
       {"auto_functionalized", {runAutoFunctionalized, kTyped}},

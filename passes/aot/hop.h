@@ -24,6 +24,7 @@ struct HigherOrderState {
   std::map<std::string, std::shared_ptr<Subgraph>> regions;
   std::map<std::string, std::vector<std::string>> regionGradients;
   int32_t regionCalls = 0;
+  std::map<std::string, size_t> nextNumbers;  ///< of subgraphs that torch.fx names, by stem
   /// What orders effects: passed into each call that has one, which gives the next. Null until the first one.
   TensorRef token;
   std::function<TensorRef()> firstToken;
@@ -99,6 +100,7 @@ struct SubgraphOptions {
   bool copyViews = false;  ///< views become copies
   bool record = true;      ///< false: only a look at what comes out
   Writes writes = Writes::Ignored;
+  bool keepDead = false;      ///< nodes that nobody reads stay
   bool sourceOfCall = false;  ///< all nodes carry the source of the call
 };
 
@@ -118,7 +120,10 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
 /// Makes the subgraph an attribute of the graph that is being written.
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name);
 /// The first of `prefix`_0, `prefix`_1, ... that names no subgraph yet.
-std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator = "_");
+std::string freshSubgraphName(Tracer& parent, const std::string& prefix);
+/// The same for names that torch.fx gives (get_fresh_qualname): `stem`0 where it is free, else it goes on
+/// counting where the last name of this stem was given, be that in another graph.
+std::string freshQualifiedName(Tracer& parent, const std::string& stem);
 /// The node `name = self.name`, as a value for arguments.
 Value subgraphReference(Tracer& tracer, const std::string& name);
 
@@ -167,12 +172,16 @@ Value runAutogradFunction(const HopCall& call);  // autograd_function.cpp
 Value runCheckpoint(const HopCall& call);        // wrappers.cpp
 Value runWrapper(const HopCall& call);
 Value runHintsWrapper(const HopCall& call);
+Value runStrictMode(const HopCall& call);
+Value runOutDtype(const HopCall& call);
 Value runRegisterHook(const HopCall& call);
-Value runCond(const HopCall& call);       // cond.cpp
+Value runCond(const HopCall& call);  // cond.cpp
+Value runSwitch(const HopCall& call);
 Value runWhileLoop(const HopCall& call);  // while_loop.cpp
 Value runScan(const HopCall& call);       // scan.cpp
 Value runMap(const HopCall& call);
-Value runInvokeSubgraph(const HopCall& call);  // invoke_subgraph.cpp
+Value runAssociativeScan(const HopCall& call);  // associative_scan.cpp
+Value runInvokeSubgraph(const HopCall& call);   // invoke_subgraph.cpp
 Value runForeachMap(const HopCall& call);
 Value runPrint(const HopCall& call);               // effects.cpp
 Value runAutoFunctionalized(const HopCall& call);  // custom_ops.cpp

@@ -1,5 +1,8 @@
 // invoke_subgraph: a region of the program that is compiled once and called by its identifier.
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
 
 #include "passes/aot/hop.h"
 
@@ -10,28 +13,78 @@ namespace {
 constexpr std::string_view kTarget = "torch.ops.higher_order.invoke_subgraph";
 constexpr std::string_view kNamed = "torch.ops.higher_order.invoke_subgraph.default";
 
-/// How often the module calls the region, over all of its graphs.
-size_t callsOf(const ir::Module& module, std::string_view identifier) {
-  size_t n = 0;
-  for (const ir::Graph& g : module.graphs)
-    for (const ir::NodeId id : g.nodes())
-      if (g.node(id).op == ir::OpKind::CallFunction && (g.target(id) == kTarget || g.target(id) == kNamed) &&
-          g.argCount(id) > 1 && g.arg(id, 1).kind() == ir::ValueKind::Str &&
-          g.arg(id, 1).text() == identifier)
-        ++n;
-  return n;
+/// How often the module calls a region. A region that several graphs hold is printed with each of them, and
+/// is one module: the calls in it count once.
+class CallCounter {
+ public:
+  CallCounter(const ir::Module& module, std::string_view wanted) : module_(module), wanted_(wanted) {}
+
+  size_t in(const ir::Graph& g) {
+    size_t n = 0;
+    std::map<std::string_view, std::string_view> regions;  // identifiers by attribute
+    for (const ir::NodeId id : g.nodes()) {
+      if (g.node(id).op != ir::OpKind::CallFunction || (g.target(id) != kTarget && g.target(id) != kNamed) ||
+          g.argCount(id) < 2 || g.arg(id, 1).kind() != ir::ValueKind::Str)
+        continue;
+      const std::string_view identifier = g.arg(id, 1).text();
+      n += identifier == wanted_;
+      if (g.arg(id, 0).kind() == ir::ValueKind::NodeRef)
+        regions.emplace(g.target(g.arg(id, 0).node()), identifier);
+    }
+    for (const ir::Graph::Child& c : g.children) {
+      const std::string_view name = g.str(c.attribute);
+      const auto region = regions.find(name);
+      if (region != regions.end() && !seen_.insert(region->second).second) continue;
+      if (const ir::Graph* child = module_.child(g, name)) n += in(*child);
+    }
+    return n;
+  }
+
+ private:
+  const ir::Module& module_;
+  std::string_view wanted_;
+  std::set<std::string_view> seen_;
+};
+
+/// Where a graph that was made before lies in the attributes of another one, `a.b` for an attribute of an
+/// attribute. PyTorch walks from each attribute into its own, and into no graph twice.
+std::string pathTo(const ir::Graph* wanted, const ir::Graph& in, const HigherOrderState& state,
+                   std::set<const ir::Graph*>& seen) {
+  for (const ir::Graph::Child& c : in.children) {
+    const ir::Graph* child = c.graph > 0 ? state.graphs[c.graph - 1].get() : nullptr;
+    if (!child || !seen.insert(child).second) continue;
+    const std::string name(in.str(c.attribute));
+    if (child == wanted) return name;
+    if (const std::string rest = pathTo(wanted, *child, state, seen); !rest.empty()) return name + "." + rest;
+  }
+  return {};
 }
 
 /// The name under which the graph that is being written knows the subgraph; it is made an attribute at first
 /// use.
 std::string registered(Tracer& tracer, const Subgraph& sub, const std::string& prefix = "repeated_subgraph") {
-  const auto& graphs = tracer.higherOrder->graphs;
-  const ir::Graph& graph = tracer.graph();
-  for (const ir::Graph::Child& c : graph.children)
-    if (c.graph > 0 && graphs[c.graph - 1] == sub.graph) return std::string(graph.str(c.attribute));
-  const std::string name = freshSubgraphName(tracer, prefix, "");
+  std::set<const ir::Graph*> seen;
+  const std::string known = pathTo(sub.graph.get(), tracer.graph(), *tracer.higherOrder, seen);
+  if (known.find('.') != std::string::npos)
+    throw EvalError("nested-region", "'Module' object has no attribute '" + known +
+                                         "': PyTorch takes a region that another region or branch has called "
+                                         "before from there, which is no attribute of the graph itself");
+  if (!known.empty()) return known;
+  const std::string name = freshQualifiedName(tracer, prefix);
   installSubgraph(tracer, sub, name);
   return name;
+}
+
+/// PyTorch looks at the region again, and gives names to the regions in it, before it finds that it has it.
+void noteNumbers(Tracer& tracer, const Subgraph& sub) {
+  const std::string stem = "repeated_subgraph";
+  for (const ir::Graph::Child& c : sub.graph->children) {
+    const std::string_view name = sub.graph->str(c.attribute);
+    if (!name.starts_with(stem)) continue;
+    size_t number = 0;
+    std::from_chars(name.data() + stem.size(), name.data() + name.size(), number);
+    tracer.higherOrder->nextNumbers[stem] = number == 0 ? 0 : number + 1;
+  }
 }
 
 /// A region that writes operands.
@@ -42,6 +95,7 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
                   const Values& operands, int32_t call = -1, const SubgraphOptions& options = {}) {
   std::shared_ptr<Subgraph> sub;
   if (tracer.recording) sub = tracer.higherOrder->regions[identifier];
+  const bool known = sub != nullptr;
   if (!sub) {
     const HigherOrderState before = *tracer.higherOrder;
     sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
@@ -52,6 +106,7 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
     if (tracer.recording) tracer.higherOrder->regions[identifier] = sub;
   }
   if (!tracer.recording) return emitHigherOrder(tracer, kTarget, {}, {}, sub->outputs);
+  if (known) noteNumbers(tracer, *sub);
   Values args = {subgraphReference(tracer, registered(tracer, *sub)), Value::str(identifier)};
   for (const Value& v : operands) args.push_back(innerValue(tracer, v));
   ir::NodeId made;
@@ -125,7 +180,8 @@ Value runInvokeSubgraph(const HopCall& call) {
   const std::string identifier = named.isNone() ? "subgraph" : named.text();
   const Values operands = call.rest(2);
   // PyTorch writes a region that is called once in place before AOT autograd sees it.
-  if (callsOf(call.program.module(), identifier) == 1) return Value::tuple(f(tracer, operands));
+  const ir::Module& module = call.program.module();
+  if (CallCounter(module, identifier).in(module.root()) == 1) return Value::tuple(f(tracer, operands));
   if (!tracer.gradMode || !anyRequiresGrad(tracer, operands))
     return Value::tuple(emitInvoke(tracer, f, identifier, operands));
 
@@ -187,7 +243,7 @@ Value runForeachMap(const HopCall& call) {
   const auto emit = [target](Tracer& t, const FlatFunction& body, const Values& in,
                              const SubgraphOptions& options) {
     const Subgraph sub = traceSubgraph(t, body, in, options);
-    const std::string name = freshSubgraphName(t, "subgraph", "");
+    const std::string name = freshQualifiedName(t, "subgraph");
     installSubgraph(t, sub, name);
     Values args = {subgraphReference(t, name)};
     for (const Value& v : in) args.push_back(innerValue(t, v));

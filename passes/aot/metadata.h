@@ -20,6 +20,10 @@ enum class OutputType : uint8_t {
   UnsafeViewAlias,
   CustomFunctionView
 };
+/// The runtime makes it of an input, or it is that input.
+inline bool isViewOfInput(OutputType t) {
+  return t == OutputType::AliasOfInput || t == OutputType::IsInput;
+}
 /// As PyTorch names the members of OutputType: "non_alias".
 std::string_view outputTypeName(OutputType type);
 

@@ -158,6 +158,7 @@ PartitionInput partitionInputOf(const AotResult& result, const CapturedFacts& fa
   for (size_t i = 0; i < result.inputs.size(); ++i)
     if (result.inputs[i].isStatic) input.staticInputs.push_back(static_cast<uint32_t>(i + tokens));
   input.goneNames = result.goneNames;
+  if (!facts.randomStateSize.empty()) input.randomStateSize = facts.randomStateSize;
   input.originalType = originalTypes(result);
   const ir::eval::NumberFacts asserted = assertedFacts(result.joint->root());
   input.hint = [&facts, asserted](std::string_view text) -> std::optional<int64_t> {

@@ -254,7 +254,7 @@ Values emitMap(Tracer& tracer, const FlatFunction& f, const Values& xs, const Va
   append(operands, more);
   const Subgraph sub = traceSubgraph(tracer, f, operands, options);
   refuseAliases(sub, "map");
-  const std::string name = freshSubgraphName(tracer, "body_graph");
+  const std::string name = freshQualifiedName(tracer, "body_graph_");
   installSubgraph(tracer, sub, name);
   Values outputs;
   for (const Value& v : sub.outputs)

@@ -1,5 +1,6 @@
 #include "passes/aot/stage_passes.h"
 
+#include "passes/aot/invariants.h"
 #include "passes/aot/runtime_facts.h"
 
 namespace descry::passes {
@@ -168,15 +169,58 @@ ir::Result<PassOutcome> flatten(ProgramState& state, const PassOptionValues&, co
 ir::Result<PassOutcome> functionalize(ProgramState& state, const PassOptionValues&, const PassContext&) {
   AotStages& stages = stagesOf(state);
   state.stage = Stage::Functional;
-  ir::Result<PassOutcome> out =
-      show(state, stages.training() ? "forward" : "inference", stages.functional(),
-           "no writes but the last copies; " +
-               count(static_cast<size_t>(stages.result().meta.numIntermediateBases), "intermediate base") +
-               " returned",
-           true);
+  ir::Result<PassOutcome> out = show(state, stages.training() ? "forward" : "inference", stages.functional(),
+                                     "no writes but the last copies", true);
   if (out)
     for (PassFinding& f : findingsOf(stages.result())) out->findings.push_back(std::move(f));
   return out;
+}
+
+const char* functionalName(const AotStages& stages) {
+  return stages.training() ? "forward" : "inference";
+}
+
+ir::Result<PassOutcome> intermediateBases(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  if (!stages.returnIntermediateBases())
+    return PassOutcome{false,
+                       stages.training() ? "no two outputs are views of a tensor made inside"
+                                         : "an inference graph returns no intermediate bases",
+                       {},
+                       {}};
+  const ViewAndMutationMeta& meta = stages.result().meta;
+  ir::Result<PassOutcome> out =
+      show(state, functionalName(stages), stages.functional(),
+           count(static_cast<size_t>(meta.numIntermediateBases), "intermediate base") + " returned", true);
+  if (out)
+    for (size_t i = 0; i < meta.outputInfo.size(); ++i) {
+      const OutputAliasInfo& o = meta.outputInfo[i];
+      if (o.type == OutputType::AliasOfIntermediateSaveAsOutput || o.type == OutputType::AliasOfIntermediate)
+        out->findings.emplace_back("output " + std::to_string(i),
+                                   "a view of base " + (o.baseIdx ? std::to_string(*o.baseIdx) : "?"));
+    }
+  return out;
+}
+
+ir::Result<PassOutcome> effectTokens(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  if (!stages.threadTokens()) return PassOutcome{false, "no op of the forward has an effect", {}, {}};
+  const std::vector<std::string>& tokens = stages.result().meta.tokens;
+  ir::Result<PassOutcome> out = show(state, functionalName(stages), stages.functional(),
+                                     count(tokens.size(), "token") + (tokens.size() == 1 ? " runs" : " run") +
+                                         " through the ops that have effects",
+                                     true);
+  if (out)
+    for (const std::string& effect : tokens) out->findings.emplace_back("effect", effect);
+  return out;
+}
+
+ir::Result<PassOutcome> functionalizeRng(ProgramState& state, const PassOptionValues& options,
+                                         const PassContext&) {
+  AotStages& stages = stagesOf(state);
+  stages.options().functionalizeRng = functionalizeRngOf(optionOf(options, kFunctionalizeRng, "of"));
+  return show(state, functionalName(stages), stages.functional(),
+              "random ops draw from a seed and an offset that are inputs", true);
 }
 
 /// The traced graph as the state's only one.
@@ -187,9 +231,8 @@ void showTraced(ProgramState& state, PassOutcome& out) {
   put(state, std::move(g), out);
 }
 
-ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues& options, const PassContext&) {
+ir::Result<PassOutcome> trace(ProgramState& state, const PassOptionValues&, const PassContext&) {
   AotStages& stages = stagesOf(state);
-  stages.options().functionalizeRng = functionalizeRngOf(optionOf(options, kTraceJoint, "functionalize-rng"));
   stages.options().decompositions = Decompositions::None;
   if (const ir::Status s = stages.trace(); !s) return s.error();
   state.stage = Stage::Traced;
@@ -227,6 +270,50 @@ ir::Result<PassOutcome> decompose(ProgramState& state, const PassOptionValues& o
   return out;
 }
 
+/// Where a piece of a tensor of a subclass lies in it: `b.a`, `size(0)`.
+std::string pieceName(const ir::Descriptor& d) {
+  const ir::Descriptor* base = d.base();
+  const bool deeper = base && base->kind() == ir::DescKind::SubclassGetAttrOutput;
+  const std::string before = deeper ? pieceName(*base) + "." : std::string();
+  switch (d.kind()) {
+    case ir::DescKind::SubclassGetAttrOutput:
+      return before + d.text();
+    case ir::DescKind::SubclassSizeOutput:
+      return before + "size(" + std::to_string(d.idx()) + ")";
+    case ir::DescKind::SubclassStrideOutput:
+      return before + "stride(" + std::to_string(d.idx()) + ")";
+    default:
+      return {};
+  }
+}
+
+ir::Result<PassOutcome> unflatten(ProgramState& state, const PassOptionValues&, const PassContext&) {
+  PassOutcome out;
+  for (const StateGraph& g : state.graphs) {
+    const ir::Graph& graph = g.module->root();
+    std::string last;
+    for (size_t i = 0; i < graph.outputDescs.size(); ++i) {
+      if (!graph.outputDescs[i]) continue;
+      const std::optional<ir::Descriptor>& desc = graph.context().descriptor(graph.outputDescs[i]).descriptor;
+      const std::string piece = desc ? pieceName(*desc) : std::string();
+      if (piece.empty()) continue;
+      // The pieces of a tensor lie side by side.
+      const ir::Descriptor* tensor = &*desc;
+      while (!pieceName(*tensor).empty()) tensor = tensor->base();
+      const std::string whole = tensor->repr();
+      const std::string from = piece + " from " + g.name + " output " + std::to_string(i);
+      if (whole == last)
+        out.findings.back().second += ", " + from;
+      else
+        out.findings.emplace_back(whole, from);
+      last = whole;
+    }
+  }
+  out.summary = out.findings.empty() ? "no result is a wrapper subclass"
+                                     : count(out.findings.size(), "result") + " put together";
+  return out;
+}
+
 ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, const PassContext&) {
   if (!state.data)
     return ir::failure("no-program",
@@ -242,6 +329,15 @@ ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, c
 }
 
 }  // namespace
+
+void AotData::verify(Stage stage, ir::DiagnosticSink& sink) const {
+  // What a cut is made of is verified with the cut.
+  if (!stages || stage < Stage::Described || stage > Stage::Traced) return;
+  verifyStage(stages->result(), stage, sink);
+  if (stage == Stage::Unaliased && (stages->result().duplicates || stages->result().overlaps))
+    if (const ir::Result<ViewAndMutationMeta> again = stages->recollected())
+      verifySameMetadata(stages->result().meta, *again, sink);
+}
 
 const PassDef kLower = {
     "lower",
@@ -285,19 +381,39 @@ const PassDef kFunctionalize = {"functionalize",  "writes become new values, vie
                                 nullptr,          functionalize,
                                 Stage::Unaliased, Stage::Unaliased,
                                 Stage::Functional};
-const PassDef kTraceJoint = {"trace-joint",
-                             "the forward and its gradients in one graph",
-                             nullptr,
-                             trace,
-                             Stage::Functional,
-                             Stage::Functional,
-                             Stage::Traced,
-                             {{"functionalize-rng", "off|cuda|any-device", "off",
-                               "random ops draw from a seed and an offset that are inputs"}}};
+const PassDef kIntermediateBases = {"intermediate-bases",
+                                    "tensors made inside of which outputs are views are returned too",
+                                    nullptr,
+                                    intermediateBases,
+                                    Stage::Functional,
+                                    Stage::Functional};
+const PassDef kEffectTokens = {
+    "effect-tokens",   "a token runs through the ops that have effects, to keep their order",
+    nullptr,           effectTokens,
+    Stage::Functional, Stage::Functional};
+const PassDef kFunctionalizeRng = {
+    "functionalize-rng",
+    "random ops draw from a seed and an offset that are inputs",
+    nullptr,
+    functionalizeRng,
+    Stage::Functional,
+    Stage::Functional,
+    Stage::Any,
+    {{"of", "cuda|any-device", "cuda", "whose ops; PyTorch refuses those of other devices than CUDA"}}};
+const PassDef kTraceJoint = {"trace-joint",     "the forward and its gradients in one graph",
+                             nullptr,           trace,
+                             Stage::Functional, Stage::Functional,
+                             Stage::Traced};
 const PassDef kDecompose = {"decompose",   "take ops apart by a table of decompositions",
                             nullptr,       decompose,
                             Stage::Traced, Stage::Traced,
                             Stage::Any,    {{"set", "none|core|inductor", "inductor", "which table"}}};
+const PassDef kUnflattenSubclasses = {"unflatten-subclasses",
+                                      "how tensors of wrapper subclasses are put together from results",
+                                      nullptr,
+                                      unflatten,
+                                      Stage::Traced,
+                                      Stage::Partitioned};
 const PassDef kRuntimeEpilogue = {
     "runtime-epilogue", "what the runtime does around the compiled graphs", nullptr, epilogue, Stage::Traced,
     Stage::Partitioned};

@@ -16,6 +16,9 @@ struct AotData : PassData {
   size_t mergedDuplicates = 0;        ///< inputs
   /// What the last stage left; another one stands there when a pass has cleaned it up since.
   std::shared_ptr<const ir::Module> left;
+
+  /// Also whether metadata that was worked out for merged inputs is what another look finds.
+  void verify(Stage stage, ir::DiagnosticSink& sink) const override;
 };
 
 /// Takes composite ops apart and gives torch-level calls their aten ops; writes stay writes.
@@ -30,12 +33,22 @@ extern const PassDef kMergeDuplicates;
 extern const PassDef kSyntheticBases;
 /// Tensors of wrapper subclasses become the plain tensors that they hold, and their symbolic sizes.
 extern const PassDef kFlattenSubclasses;
-/// Writes become new values that are returned; views are replayed on them; intermediate bases are returned.
+/// Writes become new values that are returned; views are replayed on them.
 extern const PassDef kFunctionalize;
+/// Tensors made inside of which several outputs are views are returned too: those are made again from them.
+extern const PassDef kIntermediateBases;
+/// A token without contents runs through the ops that have effects, so that they stay in order.
+///
+///   f(x)      =>      token_1, _ = with_effects(token, f, x)
+extern const PassDef kEffectTokens;
+/// Random ops draw from a seed and an offset that are inputs; the offset moves on and is returned.
+extern const PassDef kFunctionalizeRng;
 /// The forward, then its gradients. An inference graph when nothing is trained.
 extern const PassDef kTraceJoint;
 /// Traces again with ops taken apart as a table of decompositions says.
 extern const PassDef kDecompose;
+/// How the runtime puts tensors of wrapper subclasses together from what the graphs return. Changes no graph.
+extern const PassDef kUnflattenSubclasses;
 /// What the runtime does around the compiled graphs. Changes no graph.
 extern const PassDef kRuntimeEpilogue;
 

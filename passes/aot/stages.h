@@ -31,21 +31,22 @@ struct Traced {
   std::vector<std::string> assumed;    ///< of ops that nothing is known of
   std::vector<std::string> goneNames;  ///< as in Tracer, where a partitioner asks for them
 };
-/// How much of the joint is traced.
-enum class JointExtent : uint8_t {
-  Whole,
-  ForwardOnly,  ///< what would be differentiated: for a look at the stage before
+/// A look at what would be differentiated, as it is before some of the stages: not the whole graph.
+struct ForwardPicture {
+  bool bases = true;   ///< intermediate bases are returned
+  bool tokens = true;  ///< tokens run through the calls that have effects
 };
 Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
-                  const ir::ContextPtr& context, JointExtent extent = JointExtent::Whole);
+                  const ir::ContextPtr& context, const std::optional<ForwardPicture>& picture = {});
 /// The program in aten ops as it stands: composite ops are taken apart, writes stay writes, nothing is
 /// differentiated. `flat`: tensors of wrapper subclasses are taken apart.
 Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, const CapturedFacts& facts,
                     const ir::OpRegistry& ops, const ir::ContextPtr& context, bool flat);
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
-                      const AotOptions& options, const ir::ContextPtr& context);
+                      const AotOptions& options, const ir::ContextPtr& context,
+                      const ForwardPicture& picture = {});
 
 /// Equal sizes, strides and offset.
 bool sameLayout(const Meta& a, const Meta& b);
@@ -53,14 +54,20 @@ bool sameLayout(const Meta& a, const Meta& b);
 /// nearest memory format.
 Meta tangentMeta(Meta value);
 
+/// Whether two tensors of one storage may have an element in common.
+bool mayOverlap(const Meta& a, const Meta& b);
+
 /// Inputs that are the same object, and written, become one (3.3 of the pipeline); `meta` is that of the new
-/// inputs then. True when inputs changed.
-bool mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
-                     std::vector<CapturedInput>& aliases);
+/// inputs then. Where each input went when they changed, else empty.
+std::vector<InputMerge::Place> mergeDuplicates(FlatFunction& f, std::vector<AotInput>& inputs,
+                                               ViewAndMutationMeta& meta,
+                                               std::vector<CapturedInput>& aliases);
 /// Inputs that may overlap, and are written, become one base (3.4); bases come first. `aliases` stays
-/// parallel to `inputs`. True when inputs were merged. Throws `alias-not-differentiable`, `alias-dtype`.
-bool mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs, ViewAndMutationMeta& meta,
-                      std::vector<CapturedInput>& aliases, bool training);
+/// parallel to `inputs`. Where each input went when some were merged, else empty. Throws
+/// `alias-not-differentiable`, `alias-dtype`.
+std::vector<InputMerge::Place> mergeOverlapping(FlatFunction& f, std::vector<AotInput>& inputs,
+                                                ViewAndMutationMeta& meta,
+                                                std::vector<CapturedInput>& aliases, bool training);
 
 /// Nodes that nobody reads go, as torch.fx drops them.
 /// Computes symbolic numbers once that are computed from symbolic inputs alone.

@@ -179,7 +179,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   graph.setOutput(options.output == OutputForm::Single ? items[0]
                   : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
                                                        : ir::Argument::tuple(std::move(items)));
-  dropDead(graph, parent.ops());
+  if (!options.keepDead) dropDead(graph, parent.ops());
   dedupeNumbers(graph);
   return out;
 }
@@ -187,14 +187,32 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
 void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
   for (const std::shared_ptr<ir::Graph>& g : state.graphs) module.graphs.push_back(std::move(*g));
   state.graphs.clear();
-  for (uint32_t i = 0; i < module.graphs.size(); ++i)
-    for (const ir::Graph::Child& c : module.graphs[i].children) module.graphs[c.graph].parent = i;
+  // A region that several graphs call is one while they are traced. In a module each graph has its own, as it
+  // is printed.
+  std::vector<bool> held(module.graphs.size());
+  std::vector<uint32_t> open = {0};
+  while (!open.empty()) {
+    const uint32_t at = open.back();
+    open.pop_back();
+    for (size_t k = 0; k < module.graphs[at].children.size(); ++k) {
+      uint32_t child = module.graphs[at].children[k].graph;
+      if (held[child]) {
+        module.graphs.push_back(module.graphs[child]);
+        held.push_back(false);
+        child = static_cast<uint32_t>(module.graphs.size()) - 1;
+        module.graphs[at].children[k].graph = child;
+      }
+      held[child] = true;
+      module.graphs[child].parent = at;
+      open.push_back(child);
+    }
+  }
 }
 
-std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::string_view separator) {
+namespace {
+/// The first of `stem`0, `stem`1, ... from `from` on that names no subgraph yet.
+size_t freshNumber(const ir::Graph& graph, const std::string& stem, size_t from) {
   // One look at the names that are taken: a program may have thousands of them.
-  const std::string stem = prefix + std::string(separator);
-  const ir::Graph& graph = parent.graph();
   std::vector<bool> taken(graph.children.size() + 1);
   for (const ir::Graph::Child& c : graph.children) {
     const std::string_view name = graph.str(c.attribute);
@@ -204,7 +222,24 @@ std::string freshSubgraphName(Tracer& parent, const std::string& prefix, std::st
     const auto read = std::from_chars(name.data() + stem.size(), end, number);
     if (read.ec == std::errc() && read.ptr == end && number < taken.size()) taken[number] = true;
   }
-  return stem + std::to_string(std::find(taken.begin(), taken.end(), false) - taken.begin());
+  if (from >= taken.size()) return from;
+  return static_cast<size_t>(
+      std::find(taken.begin() + static_cast<std::ptrdiff_t>(from), taken.end(), false) - taken.begin());
+}
+}  // namespace
+
+std::string freshSubgraphName(Tracer& parent, const std::string& prefix) {
+  return prefix + "_" + std::to_string(freshNumber(parent.graph(), prefix + "_", 0));
+}
+
+std::string freshQualifiedName(Tracer& parent, const std::string& stem) {
+  size_t number = freshNumber(parent.graph(), stem, 0);
+  if (parent.recording) {
+    size_t& next = parent.higherOrder->nextNumbers[stem];
+    if (number != 0) number = freshNumber(parent.graph(), stem, next);
+    next = number == 0 ? 0 : number + 1;
+  }
+  return stem + std::to_string(number);
 }
 
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name) {

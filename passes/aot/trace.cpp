@@ -56,6 +56,16 @@ TensorRef tokenInput(Tracer& tracer, ir::Graph& graph, const std::string& name, 
   return tracer.inner(node, tokenMeta());
 }
 
+/// Ops with effects stand as they are called. Where the call itself is one of tokens, they are made on the
+/// spot.
+void withoutTokens(Tracer& tracer) {
+  tracer.effects = {};
+  tracer.higherOrder->firstToken = [&tracer] {
+    return tracer.inner(
+        tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())), tokenMeta());
+  };
+}
+
 /// Values that mutated inputs, the program and its bases return, and who of them gets a gradient.
 struct Prepared {
   Values outputs;
@@ -65,7 +75,8 @@ struct Prepared {
 };
 
 Prepared prepare(const FlatFunction& f, Tracer& tracer, const Values& primals,
-                 const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta, bool training) {
+                 const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta, bool training,
+                 bool withBases) {
   Prepared p;
   p.passed = primals;
   if (training)
@@ -102,7 +113,7 @@ Prepared prepare(const FlatFunction& f, Tracer& tracer, const Values& primals,
       introducedBy.push_back(static_cast<int64_t>(i));
     }
   }
-  if (training)
+  if (training && withBases)
     for (size_t b = 0; b < bases.size(); ++b) {
       p.outputs.emplace_back(bases[b]);
       p.descs.push_back(
@@ -222,8 +233,8 @@ void dropDead(ir::Graph& graph, const ir::OpRegistry& ops) {
 
 Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, const ViewAndMutationMeta& meta,
                   const CapturedFacts& facts, const ir::OpRegistry& ops, const AotOptions& options,
-                  const ir::ContextPtr& context, JointExtent extent) {
-  const bool whole = extent == JointExtent::Whole;
+                  const ir::ContextPtr& context, const std::optional<ForwardPicture>& picture) {
+  const bool whole = !picture;
   Traced out;
   out.module = std::make_shared<ir::Module>(context);
   out.module->addGraph(whole ? "inner_f" : "forward");
@@ -242,7 +253,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   Values primals;
   std::vector<std::vector<TensorRef>> originals, tangentNodes;
   std::vector<TensorRef> tangents;
-  const size_t tokens = meta.tokens.size();
+  const size_t tokens = whole || picture->tokens ? meta.tokens.size() : 0;
+  if (!tokens && !whole) withoutTokens(tracer);
   Placeholders placeholders(tracer, graph, facts, "primals_", 1 + tokens);
   if (tokens) tracer.higherOrder->token = tokenInput(tracer, graph, "primals_1", DescKind::ForwardTokenInput);
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -266,10 +278,10 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   }
   RandomState random(tracer, options, tracer.apartSubclasses);
   random.addForward(graph, "fwd_seed_1", "fwd_base_offset_1");
-  random.addBackward(graph);
+  if (whole) random.addBackward(graph);
   tracer.source = context->source("# No stacktrace found for following nodes");
   tracer.gradMode = facts.gradMode;
-  Prepared p = prepare(f, tracer, primals, inputs, meta, true);
+  Prepared p = prepare(f, tracer, primals, inputs, meta, true, whole || picture->bases);
   const TensorRef forwardToken = std::exchange(tracer.higherOrder->token, TensorRef());
   const Contents forward = contentsOf(tracer, primals);
   tracer.gradMode = true;
@@ -375,8 +387,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
   random.finish();
   random.addForwardOffset(results);
   out.numForward = results.arguments.size();
-  random.addBackwardOffset(backwardResults);
-  if (tracer.higherOrder->token)
+  if (whole) random.addBackwardOffset(backwardResults);
+  if (whole && tracer.higherOrder->token)
     backwardResults.add(ir::Argument(tracer.higherOrder->token->node),
                         context->descriptor(Descriptor::make(DescKind::BackwardTokenOutput)));
   results.append(std::move(backwardResults));
@@ -407,7 +419,8 @@ Traced traceJoint(const FlatFunction& f, const std::vector<AotInput>& inputs, co
 
 Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs,
                       const ViewAndMutationMeta& meta, const CapturedFacts& facts, const ir::OpRegistry& ops,
-                      const AotOptions& options, const ir::ContextPtr& context) {
+                      const AotOptions& options, const ir::ContextPtr& context,
+                      const ForwardPicture& picture) {
   Traced out;
   out.module = std::make_shared<ir::Module>(context);
   out.module->addGraph("<lambda>");
@@ -422,7 +435,8 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
   tracer.autocast = facts.autocast;
   Values args;
   std::vector<std::vector<TensorRef>> originals;
-  const size_t tokens = meta.tokens.size();
+  const size_t tokens = picture.tokens ? meta.tokens.size() : 0;
+  if (!picture.tokens) withoutTokens(tracer);
   if (tokens) tracer.higherOrder->token = tokenInput(tracer, graph, "arg0_1", DescKind::ForwardTokenInput);
   Placeholders placeholders(tracer, graph, facts, "arg", tokens, "_1");
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -444,7 +458,7 @@ Traced traceInference(const FlatFunction& f, const std::vector<AotInput>& inputs
     tracer.gradMode = false;
     tracer.gradModeFixed = true;
   }
-  const Prepared p = prepare(f, tracer, args, inputs, meta, false);
+  const Prepared p = prepare(f, tracer, args, inputs, meta, false, false);
   Results results;
   tracer.source = {};
   std::vector<std::vector<ir::NodeId>> copies;
@@ -506,15 +520,8 @@ Traced traceLowered(const FlatFunction& f, const std::vector<AotInput>& inputs, 
   out.module->addGraph("lowered");
   ir::Graph& graph = out.module->root();
   Tracer tracer(ops, graph, Decompositions::None);
-  startHigherOrder(
-      tracer,
-      [&] {
-        return tracer.inner(
-            tracer.emit("torch.ops.prims._make_token.default", {}, {}, tracer.typeOf(tokenMeta())),
-            tokenMeta());
-      },
-      true, facts);
-  tracer.effects = {};  // ops with effects stand without tokens
+  startHigherOrder(tracer, {}, true, facts);
+  withoutTokens(tracer);
   tracer.keepWrites = true;
   tracer.unbacked = facts.unbacked;
   tracer.autocast = facts.autocast;

@@ -1,4 +1,6 @@
 // Higher-order ops that run their subgraph in place: checkpoints, wrappers that only switch something.
+#include <algorithm>
+
 #include "passes/aot/hop.h"
 #include "passes/autodiff/call_arguments.h"
 
@@ -95,6 +97,49 @@ Value runHintsWrapper(const HopCall& call) {
   if (t.gradMode && anyRequiresGrad(t, in))
     for (Value& v : out) v = withoutHistory(t, v, "hints_wrapper");
   return Value::tuple(std::move(out));
+}
+
+Value runStrictMode(const HopCall& call) {
+  Tracer& t = call.tracer;
+  const Value operands = call.at(1, "operands");
+  const Values in = operands.isList() ? operands.items() : Values{};
+  const Subgraph sub = traceSubgraph(t, call.body(call.at(0, "callable")), in);
+  const std::string name = freshQualifiedName(t, "strict_graph_");
+  installSubgraph(t, sub, name);
+  Values out = emitHigherOrder(t, call.target,
+                               {subgraphReference(t, name), Value(innerValues(t, in), operands.kind())}, {},
+                               sub.outputs);
+  if (t.gradMode && anyRequiresGrad(t, in))
+    for (Value& v : out) v = withoutHistory(t, v, "strict_mode");
+  return Value::tuple(std::move(out));
+}
+
+/// An op that computes in another dtype than that of its arguments. The node stays whole.
+Value runOutDtype(const HopCall& call) {
+  Tracer& t = call.tracer;
+  const Value op = call.at(0, "op"), dtype = call.at(1, "output_dtype");
+  const std::string name = op.kind() == VKind::Object ? op.text() : op.describe();
+  constexpr std::string_view kAllowed[] = {
+      "aten.linear.default", "aten.mm.default", "aten.conv2d.default", "aten.convolution.default",
+      "aten.mul.Tensor",     "aten.mul.Scalar", "aten.div.Tensor",     "aten.div.Scalar"};
+  const auto allowed = std::find_if(std::begin(kAllowed), std::end(kAllowed), [&](std::string_view a) {
+    return name == a || name == "torch.ops." + std::string(a);
+  });
+  if (allowed == std::end(kAllowed)) throw EvalError("bad-call", "out_dtype does not allow " + name);
+  const Values in = call.rest(2);
+  SubgraphOptions look;
+  look.record = false;
+  const FlatFunction run = [target = std::string(*allowed)](Tracer& sub, const Values& args) {
+    return Values{sub.exact(target, args)};
+  };
+  Meta m = traceSubgraph(t, run, in, look).outputs.at(0).meta();
+  m.dtype = dtype.asDType();
+  Values args = {op, dtype};
+  for (const Value& v : in) args.push_back(innerValue(t, v));
+  const ir::NodeId node = t.emit(call.target, args, {}, t.typeOf(m));
+  Value out = Value(t.wrap(t.inner(node, m)));
+  if (t.gradMode && anyRequiresGrad(t, in)) out = withoutHistory(t, out, "out_dtype");
+  return out;
 }
 
 Value runRegisterHook(const HopCall& call) {

@@ -238,6 +238,12 @@ void Tracer::nameCached(const Value& result) {
   forEachTensor(result, [&](const TensorRef&) { freshName(name); });
 }
 
+Value Tracer::fromFactory(const Value& made) {
+  // PyTorch makes a variable of the result: the same tensor where nobody else holds it, and a detached one
+  // where a checkpoint does.
+  return region && made.isTensor() && !isBelow() ? op("detach", {made}) : made;
+}
+
 bool Tracer::asksForGradient(const OpRules& rules, const Values& args) const {
   bool any = false;
   const auto look = [&](const Value& v) {

@@ -36,6 +36,8 @@ class Indexer {
       if (x.meta().sizes.empty())
         throw EvalError("index-error", "slice() cannot be applied to a 0-dim tensor.");
       const Int& size = x.meta().sizes.at(static_cast<size_t>(dim));
+      // PyTorch compares the two, whatever is known of them.
+      if (size.sym || to.sym) t_.freshName("le");
       // A size that may grow without end may be greater than any stop.
       const bool whole = !to.sym && to.value == kMax &&
                          (!size.sym || t_.numberFacts->decide(ir::SymRel::Le, size.expr(), kMax - 1) == true);

@@ -79,6 +79,7 @@ class Tracer : public ir::eval::Host {
   bool special(std::string_view name, Values& args, Value& result) override;
   bool attribute(const Value& tensor, std::string_view name, Value& result) override;
   Value numel(const Value& tensor) override;
+  Value fromFactory(const Value& made) override;
 
   /// Calls an op by name, overload found by the arguments (`aten::sum`), with the C++ meaning of arguments.
   Value op(std::string_view name, Values args, const ir::eval::Keywords& keywords = {});

@@ -292,6 +292,13 @@ Recording runPipeline(ProgramState start, const std::vector<PipelineStep>& steps
         for (const ir::Diagnostic& d : sink.all())
           if (d.severity == ir::Severity::Error) record.problems.push_back(d);
       }
+    if (options.verifyEach && !pass.run) {
+      ir::DiagnosticSink sink;
+      if (state.data) state.data->verify(state.stage, sink);
+      if (record.outcome.result) record.outcome.result->verify(state.stage, sink);
+      for (const ir::Diagnostic& d : sink.all())
+        if (d.severity == ir::Severity::Error) record.problems.push_back(d);
+    }
     const bool broken = !record.problems.empty();
     out.passes.push_back(std::move(record));
     if (broken) {

@@ -20,7 +20,7 @@ struct PipelineStep {
 struct PipelineDef {
   const char* name;
   const char* summary;
-  const char* passes;  ///< in the form that parsePipeline reads
+  std::string passes;  ///< in the form that parsePipeline reads
 };
 
 /// Reads `dce,partition(method=default, save=mul+add)`. Names of pipelines stand for their passes; their

@@ -11,6 +11,7 @@
 
 #include "ir/core/graph.h"
 #include "ir/ops/registry.h"
+#include "ir/support/diagnostic.h"
 #include "ir/support/result.h"
 
 namespace descry::passes {
@@ -33,11 +34,6 @@ struct StateGraph {
   std::vector<ir::NodeId> origins;
 };
 
-/// What passes of one kind hand on to one another beside graphs.
-struct PassData {
-  virtual ~PassData() = default;
-};
-
 /// Where a program is in its way to a compiled one. A pass gives a stage; others need one.
 enum class Stage : uint8_t {
   Any,
@@ -51,6 +47,14 @@ enum class Stage : uint8_t {
   Partitioned
 };
 std::string_view stageName(Stage stage);
+
+/// What passes of one kind hand on to one another beside graphs.
+struct PassData {
+  virtual ~PassData() = default;
+  /// Reports what does not hold between the graphs of this state and what is known beside them. The manager
+  /// asks after passes that make new graphs, when it was asked to verify.
+  virtual void verify(Stage, ir::DiagnosticSink&) const {}
+};
 
 struct ProgramState {
   Stage stage = Stage::Captured;

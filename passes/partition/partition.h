@@ -77,9 +77,6 @@ struct PartitionOptions {
   bool fallbackRandom = false;  ///< random ops run as eager ones: dead ones stay, states are saved as tensors
   /// PyTorch loses the output descriptors of a forward graph that returns random states. True: they are kept.
   bool describeRandomStates = false;
-  /// Type of a random state. PyTorch's state is a tensor of symbolic size, `u8[s26][1]cpu`, whose symbol
-  /// depends on how many tensors it has faked before.
-  std::string randomStateType = "u8[5056][1]cpu";
 };
 
 /// A wish for one value, to try out what a partition would cost.
@@ -102,6 +99,9 @@ struct PartitionInput {
   /// Names of nodes that were in the joint graph and are gone, in order: torch.fx does not give them again.
   /// Only calls of nested regions are named by it.
   std::vector<std::string> goneNames;
+  /// Size of a random state of the CPU. PyTorch takes it for a symbol, `s26`, whose number depends on how
+  /// many tensors it has faked before.
+  std::string randomStateSize = "5056";
   /// Roles of a subgraph that a backward call of a nested region names: it is the joint graph of that region.
   /// Empty: deriveRoles.
   std::function<std::vector<NodeRole>(const ir::Graph& subgraph, uint32_t forwardOutputs)> subgraphRoles;

@@ -6,6 +6,7 @@
 #include "passes/aot/partition_input.h"
 #include "passes/aot/stage_passes.h"
 #include "passes/aot/tensorify.h"
+#include "passes/partition/verify_partition.h"
 
 namespace descry::passes {
 
@@ -129,6 +130,10 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
                      originsByName(module->root(), joint, whole.origins)});
   auto result = std::make_shared<PartitionOutcome>();
   result->partition = partition;
+  result->joint = whole.module;
+  result->roles = std::move(input.roles);
+  result->forwardOutputs = input.forwardOutputs;
+  result->ops = context.ops;
   out.result = std::move(result);
   state.graphs = std::move(parts);
   state.stage = Stage::Partitioned;
@@ -147,6 +152,16 @@ ir::Status fits(const PassOptionValues& values) {
 }
 
 }  // namespace
+
+void PartitionOutcome::verify(Stage, ir::DiagnosticSink& sink) const {
+  PartitionInput input;
+  input.module = joint.get();
+  input.joint = &joint->root();
+  input.ops = ops;
+  input.forwardOutputs = forwardOutputs;
+  input.roles = roles;
+  verifyPartition(input, *partition, sink);
+}
 
 ir::Status readPartitionOptions(const PassOptionValues& values, PartitionInput& input,
                                 PartitionOptions& options) {

@@ -156,7 +156,7 @@ ir::Result<RandomPairing> pairRandomOps(const Joint& joint, const Split& split, 
       ++out.generators;
       continue;
     }
-    const ir::TypeId stateType = joint.graph.context().type(joint.options.randomStateType);
+    const ir::TypeId stateType = joint.graph.context().type("u8[" + joint.input.randomStateSize + "][1]cpu");
     const NodeId run = fw.wrapper("run_and_save_rng_state", f, {}, {}, f);
     const NodeId state = fw.element(run, 0, stateType, {}, f);
     const NodeId value = fw.element(run, 1, fw.graph().node(f).type, fw.graph().node(f).source, f);

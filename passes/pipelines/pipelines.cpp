@@ -18,8 +18,12 @@ const std::vector<const PassDef*>& allPasses() {
                                        &kSyntheticBases,
                                        &kFlattenSubclasses,
                                        &kFunctionalize,
+                                       &kIntermediateBases,
+                                       &kEffectTokens,
+                                       &kFunctionalizeRng,
                                        &kTraceJoint,
                                        &kDecompose,
+                                       &kUnflattenSubclasses,
                                        &kRuntimeEpilogue,
                                        &kPartition};
     std::sort(all.begin(), all.end(),
@@ -30,20 +34,16 @@ const std::vector<const PassDef*>& allPasses() {
 }
 
 const std::vector<PipelineDef>& allPipelines() {
+  const std::string kStages =
+      ",collect-metadata,merge-duplicates,synthetic-bases,flatten-subclasses,functionalize,"
+      "intermediate-bases,effect-tokens,trace-joint";
+  const std::string kRuntime = ",unflatten-subclasses,runtime-epilogue";
   static const std::vector<PipelineDef> kAll = {
-      {"aot", "what aot_eager does, cut by min-cut",
-       "lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,trace-joint,partition,"
-       "runtime-epilogue"},
+      {"aot", "what aot_eager does, cut by min-cut", "lower" + kStages + ",partition" + kRuntime},
       {"aot-default", "the same, cut by the default partitioner",
-       "lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,trace-joint,partition(method="
-       "default),runtime-epilogue"},
+       "lower" + kStages + ",partition(method=default)" + kRuntime},
       {"aot-inductor", "with Inductor's decompositions, as its backend gets it",
-       "lower(keep-input-mutations=off),collect-metadata,merge-duplicates,synthetic-bases,functionalize,"
-       "trace-"
-       "joint,decompose(set=inductor),partition,runtime-epilogue"},
-      {"aot-subclasses", "as aot, with a step that takes wrapper subclasses apart",
-       "lower,collect-metadata,merge-duplicates,synthetic-bases,flatten-subclasses,functionalize,trace-joint,"
-       "partition,runtime-epilogue"},
+       "lower(keep-input-mutations=off)" + kStages + ",decompose(set=inductor),partition" + kRuntime},
       {"cleanup", "merge equal calls, drop what nobody reads", "cse,dce"},
   };
   return kAll;

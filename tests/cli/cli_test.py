@@ -439,8 +439,9 @@ class Passes(Case):
     def test_steps_are_recorded(self):
         d = self.valid(self.fine('opt', self.captured, '--passes', 'aot', '--verify-each', '--json'), 'descry.opt/1')
         self.assertEqual([p['pass'] for p in d['passes']],
-                         ['lower', 'collect-metadata', 'merge-duplicates', 'synthetic-bases', 'functionalize', 'trace-joint',
-                          'partition', 'runtime-epilogue'])
+                         ['lower', 'collect-metadata', 'merge-duplicates', 'synthetic-bases', 'flatten-subclasses',
+                          'functionalize', 'intermediate-bases', 'effect-tokens', 'trace-joint', 'partition',
+                          'unflatten-subclasses', 'runtime-epilogue'])
         self.assertEqual([g['name'] for g in d['passes'][-1]['graphs']], ['forward', 'backward'])
         found = {f['what']: f['finding'] for f in d['passes'][1]['findings']}
         self.assertIn('data written', found['PlainAOTInput(idx=2)'])
@@ -452,6 +453,14 @@ class Passes(Case):
         twin = next(o for o in ops if o['target'] == 'torch.ops.aten.view_copy.default')
         self.assertEqual(twin['shape'], 'as torch.ops.aten.view.default, in memory of its own')
         self.assertEqual(twin['gradient'], 'as torch.ops.aten.view.default')
+
+    def test_scalar_expressions_are_told(self):
+        ops = {o['target']: o['scalar'] for o in json.loads(self.fine('ops', '--json'))['ops']}
+        self.assertEqual(ops['torch.ops.aten.remainder.Tensor'], 'self % other')
+        self.assertEqual(ops['torch.ops.aten.remainder_.Tensor'], 'as torch.ops.aten.remainder.Tensor')
+        self.assertIsNone(ops['torch.ops.aten.mm.default'])
+        self.assertIn('scalar: self % other', self.fine('ops', 'aten::remainder.Tensor'))
+        self.assertNotIn('scalar', self.fine('ops', 'aten::mm'))
 
     def test_a_stage_says_what_it_does_not_keep(self):
         graph = self.write('equal.txt', '''class GraphModule(torch.nn.Module):
@@ -466,6 +475,61 @@ class Passes(Case):
         self.assertIn(lost, self.fine('opt', graph, '--passes', stages + ',cse,trace-joint', '--summary'))
         self.assertNotIn(lost, self.fine('opt', graph, '--passes', stages + ',dce,trace-joint,decompose', '--summary'))
         self.assertIn(lost, self.fine('opt', graph, '--passes', stages + ',trace-joint,cse,decompose', '--summary'))
+
+    def states(self, text, passes, *options):
+        folder = os.path.join(os.path.dirname(self.write('program.txt', text)), 'program')
+        self.fine('opt', os.path.join(os.path.dirname(folder), 'program.txt'), '--passes', passes, '--verify-each', '--dump-after-all', folder, *options)
+        out = {}
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name)) as f:
+                out['_'.join(name.split('_')[1:]).removesuffix('.txt')] = f.read()
+        return out
+
+    def test_each_stage_adds_its_part(self):
+        states = self.states('''class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4][1]cpu"):
+        a: "f32[4][1]cpu" = torch.ops.mylib.log(x)
+        b: "f32[4][1]cpu" = torch.rand_like(a)
+        c: "f32[4][1]cpu" = a * b
+        d: "f32[4][1]cpu" = torch.ops.mylib.log(c)
+        v: "f32[2, 2][2, 1]cpu" = d.view(2, 2)
+        w: "f32[4][1]cpu" = d.view(4)
+        return (v, w)
+''', 'lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,intermediate-bases,effect-tokens,'
+             'functionalize-rng(of=any-device),trace-joint,partition',
+                             '--op', 'mylib::log(Tensor x) -> Tensor; is: effect; grad x: grad * 2')
+        parts = {'IntermediateBaseAOTOutput(base_of=PlainAOTOutput(idx=0))': 'intermediate-bases',
+                 'ForwardTokenAOTInput(idx=0)': 'effect-tokens', 'ForwardTokenAOTOutput(idx=0)': 'effect-tokens',
+                 'with_effects': 'effect-tokens', 'PhiloxForwardSeedAOTInput()': 'functionalize-rng',
+                 'PhiloxUpdatedForwardOffsetAOTOutput()': 'functionalize-rng', 'philox_rand': 'functionalize-rng'}
+        order = ['functionalize_forward', 'intermediate-bases_forward', 'effect-tokens_forward', 'functionalize-rng_forward',
+                 'trace-joint_joint', 'partition_forward']
+        for part, since in parts.items():
+            first = [i for i, state in enumerate(order) if state.startswith(since)][0]
+            for i, state in enumerate(order):
+                self.assertEqual(part in states[state], i >= first, (part, state))
+        # One token for both calls, in their order (spec 3.9); none of the backward yet.
+        calls = [line for line in states['effect-tokens_forward'].splitlines() if 'with_effects(' in line]
+        self.assertEqual(len(calls), 2)
+        self.assertIn('with_effects(primals_1', calls[0])
+        self.assertIn('with_effects(getitem', calls[1])
+        self.assertNotIn('Backward', states['functionalize-rng_forward'])
+        self.assertIn('PhiloxBackwardSeedAOTInput()', states['trace-joint_joint'])
+
+    def test_what_subclasses_are_put_together_from(self):
+        graph = self.write('two.txt', '''class GraphModule(torch.nn.Module):
+    def forward(self, x: "TwoTensor(f32[4][1]cpu)", w: "f32[4][1]cpu"):
+        y: "TwoTensor(f32[4][1]cpu)" = x.sin()
+        z: "TwoTensor(f32[4][1]cpu)" = y * w
+        return (z, w)
+''')
+        d = json.loads(self.fine('opt', graph, '--passes', 'aot', '--json'))
+        step = next(p for p in d['passes'] if p['pass'] == 'unflatten-subclasses')
+        # The gradient of a plain input may be a subclass (spec 3.8.5).
+        self.assertEqual([(f['what'], f['finding']) for f in step['findings']],
+                         [('PlainAOTOutput(idx=0)', 'a from forward output 0, b from forward output 1'),
+                          ('GradAOTOutput(grad_of=PlainAOTInput(idx=0))', 'a from backward output 0, b from backward output 1'),
+                          ('GradAOTOutput(grad_of=PlainAOTInput(idx=1))', 'a from backward output 2, b from backward output 3')])
 
     def test_what_the_runtime_does(self):
         graph = self.write('runtime.txt', '''class GraphModule(torch.nn.Module):
@@ -498,14 +562,14 @@ class Passes(Case):
         self.fine('opt', self.captured, '--passes', 'aot', '--dump-after-all', folder, '-o', os.path.join(os.path.dirname(self.captured), 'last.txt'))
         names = sorted(os.listdir(folder))
         self.assertEqual(names[0], '00_start_captured.txt')
-        self.assertEqual(names[-1], '08_runtime-epilogue_forward.txt')
+        self.assertEqual(names[-1], '12_runtime-epilogue_forward.txt')
         with open(os.path.join(folder, '01_lower_lowered.txt')) as f:
             self.assertIn('torch.ops.aten.add_.Tensor', f.read())
-        with open(os.path.join(folder, '05_functionalize_forward.txt')) as f:
+        with open(os.path.join(folder, '06_functionalize_forward.txt')) as f:
             self.assertNotIn('add_.Tensor', f.read())
         for name in names:
             self.assertEqual(run('verify', os.path.join(folder, name))[0], 0, name)
-        self.fine('io', os.path.join(folder, '06_trace-joint_joint.txt'))
+        self.fine('io', os.path.join(folder, '09_trace-joint_joint.txt'))
 
     def test_wrong_passes_are_explained(self):
         for passes, code, words in (('nope', 2, 'there is no pass `nope`'), ('dce,,cse', 2, 'name of a pass is missing'),
@@ -667,7 +731,7 @@ class Passes(Case):
         code, _, err = run('aot', graph, '--functionalize-rng', 'cuda')
         self.assertEqual(code, 1)
         self.assertIn('You are trying to functionalize a cpu RNG operator', err)
-        stages = 'lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,trace-joint(functionalize-rng=any-device)'
+        stages = 'lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,functionalize-rng(of=any-device),trace-joint'
         self.assertIn('rngprims.philox_rand', self.fine('opt', graph, '--passes', stages))
 
     def test_custom_ops_are_declared(self):

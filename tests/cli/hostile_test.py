@@ -179,7 +179,7 @@ class Files(cli_test.Case):
         return f'{self.HEADER}{{{fields}, "frame_id": 0, "frame_compile_id": 0, "has_payload": "{digest}"}}\n\t{body}\n'
 
     def damage(self):
-        log = self.record('"aot_joint_graph": {}', JOINT) + self.record('"aot_forward_graph": {}', PLAIN)
+        log = self.record('"aot_joint_graph": {}', JOINT) + self.record('"aot_inference_graph": {}', PLAIN)
         self.sound = self.write('sound.log', log)
         self.header = self.write('header.log', log.replace('"aot_joint_graph": {}', '"aot_joint_graph": {', 1))
         self.packed = os.path.join(self.folder.name, 'packed.log.gz')
@@ -187,7 +187,7 @@ class Files(cli_test.Case):
             f.write(gzip.compress(log.encode()) + b'garbage\n')
 
     def reading(self, path):
-        yield from (['io', path], ['show', path], ['show', '-a', path], ['verify', path], ['verify', path + '::0/0:forward'],
+        yield from (['io', path], ['show', path], ['show', '-a', path], ['verify', path], ['verify', path + '::0/0:inference'],
                     ['find', path, 'op=placeholder'], ['export', path, '-f', 'json'], ['layout', path],
                     ['render', path, '-o', '-'], ['report', path], ['info', path], ['diff', path, path])
 
@@ -206,9 +206,9 @@ class Files(cli_test.Case):
         self.damage()
         code, _, err = run('io', self.header)
         self.assertEqual(code, 4)
-        self.assertIn("graph '0/0:forward'", err)
+        self.assertIn("graph '0/0:inference'", err)
         self.assertIn('[graph-by-default]', err)
-        self.assertNotIn('graph-by-default', run('io', self.header + '::0/0:forward')[2])
+        self.assertNotIn('graph-by-default', run('io', self.header + '::0/0:inference')[2])
 
     def test_tabs_that_were_lost_are_restored(self):
         self.damage()

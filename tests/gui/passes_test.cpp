@@ -73,16 +73,16 @@ TEST(PassStepper, AllViewsShowTheStateAndSelectionFollowsByName) {
   EXPECT_EQ(tab.io()->size(), 28u);
   tab.select(NameIndex(tab.graph()).find("gelu"));
   ASSERT_TRUE(waitIdle(document));
-  tab.passes().goTo(7, "forward");
+  tab.passes().goTo(kCut, "forward");
   ASSERT_TRUE(waitIdle(document));
   EXPECT_EQ(tab.selectedNames(), QStringList{"gelu"});
   ASSERT_NE(tab.details(), nullptr);
   EXPECT_EQ(tab.details()->name, "gelu");
-  tab.passes().goTo(7, "backward");  // does not compute it
+  tab.passes().goTo(kCut, "backward");  // does not compute it
   ASSERT_TRUE(waitIdle(document));
   EXPECT_TRUE(tab.selection().empty());
   EXPECT_EQ(tab.details(), nullptr);
-  tab.passes().goTo(6);
+  tab.passes().goTo(kTraced);
   ASSERT_TRUE(waitIdle(document));
   EXPECT_EQ(tab.selectedNames(), QStringList{"gelu"});
 }
@@ -96,10 +96,10 @@ TEST(PassStepper, KeepsTheChosenGraphFromPassToPass) {
   ASSERT_TRUE(waitIdle(document));
   EXPECT_EQ(passes.graphNames(), (QStringList{"forward", "backward"}));
   EXPECT_EQ(passes.graphName(), "forward");
-  passes.goTo(8, "backward");
-  passes.goTo(6);
+  passes.goTo(kEnd, "backward");
+  passes.goTo(kTraced);
   EXPECT_EQ(passes.graphName(), "joint");
-  passes.goTo(7);
+  passes.goTo(kCut);
   EXPECT_EQ(passes.graphName(), "backward");
   ASSERT_TRUE(waitIdle(document));
   EXPECT_EQ(document.current()->graph()->graph->size(), 84u);
@@ -135,7 +135,7 @@ TEST(PassStepper, AWorkspaceBringsTheShownStateBack) {
   ASSERT_TRUE(waitIdle(document));
   passes.wish({"gelu"}, PassStepper::Wish::Save);
   ASSERT_TRUE(waitIdle(document));
-  passes.goTo(7, "backward");
+  passes.goTo(kCut, "backward");
   ASSERT_TRUE(waitIdle(document));
   const std::string shown = shownText(*document.current());
   Document fresh(false);
@@ -143,7 +143,7 @@ TEST(PassStepper, AWorkspaceBringsTheShownStateBack) {
   ASSERT_TRUE(waitIdle(fresh));
   ASSERT_NE(fresh.current(), nullptr);
   const PassStepper& again = fresh.current()->passes();
-  EXPECT_EQ(again.position(), 7u);
+  EXPECT_EQ(again.position(), kCut);
   EXPECT_EQ(again.graphName(), "backward");
   EXPECT_EQ(again.wishes(), passes.wishes());
   EXPECT_EQ(shownText(*fresh.current()), shown);
@@ -274,18 +274,18 @@ TEST(PassStepper, BackAndForwardGoAcrossStates) {
   GraphTab& tab = *document.current();
   tab.passes().run("aot");
   ASSERT_TRUE(waitIdle(document));
-  tab.passes().goTo(6);
+  tab.passes().goTo(kTraced);
   ASSERT_TRUE(waitIdle(document));
   tab.select(NameIndex(tab.graph()).find("mm"));
-  tab.passes().goTo(7, "backward");
+  tab.passes().goTo(kCut, "backward");
   ASSERT_TRUE(waitIdle(document));
   document.goBack();
   ASSERT_TRUE(waitIdle(document));
-  EXPECT_EQ(tab.passes().position(), 6u);
+  EXPECT_EQ(tab.passes().position(), kTraced);
   EXPECT_EQ(tab.selectedNames(), QStringList{"mm"});
   document.goForward();
   ASSERT_TRUE(waitIdle(document));
-  EXPECT_EQ(tab.passes().position(), 7u);
+  EXPECT_EQ(tab.passes().position(), kCut);
   EXPECT_EQ(tab.passes().graphName(), "backward");
   // Places of a run that is gone keep the shown graph.
   tab.passes().run("cleanup");
@@ -308,14 +308,14 @@ TEST(PassStepper, AReloadRunsThePassesAgain) {
   ASSERT_TRUE(waitIdle(document));
   tab.passes().wish({"gelu"}, PassStepper::Wish::Recompute);
   ASSERT_TRUE(waitIdle(document));
-  tab.passes().goTo(7, "backward");
+  tab.passes().goTo(kCut, "backward");
   ASSERT_TRUE(waitIdle(document));
   const session::PassRunPtr before = tab.passes().passRun();
   const std::string text = shownText(tab);
   document.reload(path);
   ASSERT_TRUE(waitIdle(document));
   EXPECT_NE(tab.passes().passRun(), before);
-  EXPECT_EQ(tab.passes().position(), 7u);
+  EXPECT_EQ(tab.passes().position(), kCut);
   EXPECT_EQ(tab.passes().graphName(), "backward");
   EXPECT_EQ(tab.passes().wishes().size(), 1u);
   EXPECT_EQ(shownText(tab), text);
@@ -330,7 +330,7 @@ TEST(PassStepper, WishesChangeFateAndBytesAndAreTakenBack) {
   PassStepper& passes = document.current()->passes();
   passes.run("aot");
   ASSERT_TRUE(waitIdle(document));
-  passes.goTo(6);
+  passes.goTo(kTraced);
   ASSERT_TRUE(waitIdle(document));
   const auto shown = document.current()->graph();
   ASSERT_NE(passes.cut(), nullptr);
@@ -352,13 +352,13 @@ TEST(PassStepper, WishesChangeFateAndBytesAndAreTakenBack) {
     return std::string();
   };
   EXPECT_EQ(fate("gelu"), "recomputed");
-  EXPECT_EQ(passes.position(), 6u);
+  EXPECT_EQ(passes.position(), kTraced);
   EXPECT_EQ(document.current()->graph(), shown);  // nothing changes before the cut
   passes.wish({"_unsafe_view_2"}, PassStepper::Wish::Save);
   ASSERT_TRUE(waitIdle(document));
   EXPECT_EQ(fate("_unsafe_view_2"), "saved");
   EXPECT_EQ(passes.wishes().size(), 2u);
-  EXPECT_EQ(passes.pipelineTo(7).section(',', 6), "partition(recompute=gelu, save=_unsafe_view_2)");
+  EXPECT_EQ(passes.pipelineTo(kCut).section(',', kCut - 1), "partition(recompute=gelu, save=_unsafe_view_2)");
   EXPECT_EQ(passes.cutCommandLine(passes.wishes()),
             "descry aot " + kCaptured + " --cut --save _unsafe_view_2 --recompute gelu");
   // What cannot be recomputed is said, and the cut stays.
@@ -403,7 +403,7 @@ TEST(PassStepper, ComparesWithPyTorchsGraphOfTheSameKind) {
   ASSERT_TRUE(waitIdle(document));
   const Engine engine;
   const auto run = engine.run("aot");
-  for (const auto& [position, which] : {std::pair(6, 0), std::pair(7, 0), std::pair(7, 1)}) {
+  for (const auto& [position, which] : {std::pair(kTraced, 0), std::pair(kCut, 0), std::pair(kCut, 1)}) {
     passes.goTo(position, q(run->graphName(position, which)));
     ASSERT_TRUE(waitIdle(document));
     EXPECT_EQ(passes.comparison(), nullptr);
@@ -421,11 +421,11 @@ TEST(PassStepper, ComparesWithPyTorchsGraphOfTheSameKind) {
     for (const ComparisonRow& row : passes.comparison()->rows) only += row.state == "only here";
     EXPECT_EQ(only, diff.added);
   }
-  passes.goTo(6);
+  passes.goTo(kTraced);
   ASSERT_NE(passes.comparison(), nullptr);  // kept
   EXPECT_TRUE(passes.comparison()->equal);
   // A graph named forward that PyTorch does not record, and the file's own.
-  passes.goTo(5);
+  passes.goTo(kBeforeTrace);
   EXPECT_EQ(passes.graphName(), "forward");
   EXPECT_EQ(passes.recordedKind(), "");
   EXPECT_TRUE(passes.compareUnavailable().contains("stage"));
@@ -519,13 +519,13 @@ TEST(PassActions, BracketsStepFromTheCanvasAndFromTables) {
   canvas->setFocus();
   QTest::keyClick(canvas, Qt::Key_BracketLeft);
   ASSERT_TRUE(w.settle());
-  EXPECT_EQ(w.passes().position(), 7u);
+  EXPECT_EQ(w.passes().position(), kEnd - 1);
   QTest::keyClick(canvas, Qt::Key_BracketRight);
   ASSERT_TRUE(w.settle());
-  EXPECT_EQ(w.passes().position(), 8u);
+  EXPECT_EQ(w.passes().position(), kEnd);
   QTest::keyClick(w.panel().steps().table, Qt::Key_BracketLeft);
   ASSERT_TRUE(w.settle());
-  EXPECT_EQ(w.passes().position(), 7u);
+  EXPECT_EQ(w.passes().position(), kEnd - 1);
 }
 
 TEST(PassActions, SelectSavedAndOpenRecorded) {
@@ -559,7 +559,7 @@ TEST(PassesPanel, SaysWhatToDoBeforeAnythingRan) {
   EXPECT_EQ(p.pipeline()->itemText(0), "aot");
   p.runButton()->click();
   ASSERT_TRUE(w.settle());
-  EXPECT_EQ(w.passes().lastPosition(), 8u);
+  EXPECT_EQ(w.passes().lastPosition(), kEnd);
 }
 
 TEST(PassesPanel, ListsStepsWithTheCurrentOneMarked) {
@@ -567,25 +567,25 @@ TEST(PassesPanel, ListsStepsWithTheCurrentOneMarked) {
   PassesPanel& p = w.panel();
   w.run("run-passes", {{"passes", "aot"}});
   const auto run = Engine().run("aot");
-  ASSERT_EQ(p.steps().model->rowCount(), 9);
-  for (int i = 1; i < 9; ++i) {
+  ASSERT_EQ(p.steps().model->rowCount(), int(kEnd) + 1);
+  for (int i = 1; i <= int(kEnd); ++i) {
     const passes::PassRecord& r = run->recording().passes[static_cast<size_t>(i - 1)];
     EXPECT_EQ(w.cell(p.steps(), i, 0), QString::number(i));
     EXPECT_EQ(w.cell(p.steps(), i, 1), q(r.text));
     EXPECT_EQ(w.cell(p.steps(), i, 4), q(r.outcome.summary));
-    EXPECT_EQ(w.tone(p.steps(), i), i == 8              ? CellTone::Strong
+    EXPECT_EQ(w.tone(p.steps(), i), i == int(kEnd)      ? CellTone::Strong
                                     : r.outcome.changed ? CellTone::Normal
                                                         : CellTone::Dim);
   }
-  EXPECT_EQ(w.cell(p.steps(), 7, 2), "forward + backward");
-  EXPECT_EQ(w.cell(p.steps(), 7, 3), "142");
+  EXPECT_EQ(w.cell(p.steps(), kCut, 2), "forward + backward");
+  EXPECT_EQ(w.cell(p.steps(), kCut, 3), "142");
   EXPECT_FALSE(p.graphChoice()->isHidden());
-  emit p.steps().table->activated(p.steps().model->index(6, 0));
+  emit p.steps().table->activated(p.steps().model->index(kTraced, 0));
   ASSERT_TRUE(w.settle());
-  EXPECT_EQ(w.passes().position(), 6u);
-  EXPECT_EQ(w.tone(p.steps(), 6), CellTone::Strong);
+  EXPECT_EQ(w.passes().position(), kTraced);
+  EXPECT_EQ(w.tone(p.steps(), kTraced), CellTone::Strong);
   EXPECT_TRUE(p.graphChoice()->isHidden());
-  EXPECT_EQ(w.window.breadcrumbs()->crumbs().last(), "0/0:dynamo@6:joint");
+  EXPECT_EQ(w.window.breadcrumbs()->crumbs().last(), "0/0:dynamo@9:joint");
   w.run("go-to-pass", {{"position", "collect-metadata"}});
   ASSERT_EQ(p.findings().model->rowCount(), 1);
   EXPECT_EQ(w.cell(p.findings(), 0, 1), "TangentAOTInput(output=PlainAOTOutput(idx=0))");
@@ -656,7 +656,7 @@ TEST(PassesPanel, SaveAndRecomputeCutAgain) {
   EXPECT_EQ(w.tone(p.cut(), row), CellTone::Strong);
   EXPECT_TRUE(p.cut().headline->text().contains("192 fewer than the plain cut (3936)"))
       << qPrintable(p.cut().headline->text());
-  EXPECT_EQ(w.cell(p.steps(), 7, 1), "partition(recompute=addmm_2)");
+  EXPECT_EQ(w.cell(p.steps(), kCut, 1), "partition(recompute=addmm_2)");
   press("Clear");
   EXPECT_TRUE(w.passes().wishes().empty());
   EXPECT_EQ(w.cell(p.cut(), p.cut().model->rowOf("addmm_2"), 4), "saved");
@@ -693,7 +693,7 @@ TEST(PassesPanel, FollowsTheTabThatIsShown) {
   w.run("run-passes", {{"passes", "partition"}});
   EXPECT_EQ(p.steps().model->rowCount(), 2);
   w.run("next-tab");
-  EXPECT_EQ(p.steps().model->rowCount(), 9);
+  EXPECT_EQ(p.steps().model->rowCount(), int(kEnd) + 1);
   EXPECT_EQ(p.pipeline()->currentText(), "aot");
   w.run("close-tab");
   w.run("close-tab");
@@ -717,7 +717,7 @@ assert-message 256 fewer than the plain cut
 clear-wishes
 assert-message 3936 bytes
 select-saved
-go-to-pass 6
+go-to-pass trace-joint
 compare-recorded
 assert-message Equal
 {"action": "run-passes", "passes": "lower,partition", "fails": "traced"}

@@ -10,17 +10,21 @@ namespace descry::ir::eval {
 namespace {
 /// PyTorch's Python binding of factory functions passes more than it was given: no pinned memory, and the
 /// default device unless there is a tensor to take it from.
-void factoryDefaults(const OpDef& op, Values& args) {
+/// True where the op is such a function.
+bool factoryDefaults(const OpDef& op, Values& args) {
   const Schema& schema = op.schema();
-  if (op.ns() != "aten" || op.name().starts_with("to") || op.name().starts_with("_to")) return;
+  bool factory = false;
+  if (op.ns() != "aten" || op.name().starts_with("to") || op.name().starts_with("_to")) return false;
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
     const std::string& name = schema.arguments[i].name;
+    factory = factory || name == "pin_memory";
     if (!args[i].isNone()) continue;
     if (name == "pin_memory") args[i] = Value::boolean(false);
     if (name == "device" && schema.arguments[i].keywordOnly && !op.name().ends_with("_like") &&
         !op.name().starts_with("new_"))
       args[i] = Value::device(0);
   }
+  return factory;
 }
 }  // namespace
 
@@ -53,13 +57,14 @@ Value Interpreter::callSpelling(std::string_view spelling, Values args, const Ke
       if (why.empty()) why = e.what();
       continue;
     }
-    factoryDefaults(*op, tried);
+    const bool factory = factoryDefaults(*op, tried) && spelling.starts_with("torch.");
     // PyTorch's Python bindings return the list that an op without results has written.
     const Schema& schema = op->schema();
     const bool givesList =
         schema.returns.empty() && !tried.empty() && tried[0].isList() && schema.arguments[0].type.writes();
     const Value written = givesList ? tried[0] : Value();
     const Value result = host_->call(*op, std::move(tried));
+    if (factory) return host_->fromFactory(result);
     return givesList && result.isNone() ? written : result;
   }
   if (!why.empty()) {

@@ -36,6 +36,8 @@ class Host {
     (void)name, (void)args, (void)result;
     return false;
   }
+  /// What Python's binding of a factory function of torch (`torch.zeros_like`) makes of the op's result.
+  virtual Value fromFactory(const Value& made) { return made; }
   /// An attribute of a tensor beyond its meta: `requires_grad`, `grad_fn`. False: not known.
   virtual bool attribute(const Value& tensor, std::string_view name, Value& result) {
     (void)tensor, (void)name, (void)result;

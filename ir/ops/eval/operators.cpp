@@ -223,7 +223,8 @@ Value Interpreter::method(const Value& object, std::string_view name, Values arg
   known = true;
   if (object.isTensor()) {
     Value out;
-    if (name == "numel" && !inShape_) return host_->numel(object);
+    // A shape rule that says `sym_numel` means the number itself that the tensor is asked for.
+    if (name == (inShape_ ? "sym_numel" : "numel")) return host_->numel(object);
     if (name == "is_contiguous" && !inShape_ && args.empty()) {
       Values asked = {object};
       Value none;

@@ -183,7 +183,7 @@ OpRules parseRules(const OpDef& op) {
         if (std::find(names.begin(), names.end(), extra) == names.end()) names.emplace_back(extra);
       out.inverse = body(p, std::move(names), true);
     } else if (p.key == "scalar") {
-      out.scalar = trimmed(p.text);
+      out.scalar = body(p, args, true);
     } else if (p.key == "autocast") {
       if (!readAutocast(p.text, out.autocast))
         fault(p, "expected 'POLICY' or 'cpu POLICY, cuda POLICY' with a policy among " + policyNames());

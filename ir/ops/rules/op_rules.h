@@ -49,7 +49,7 @@ enum class CastPolicy : uint8_t {
 constexpr std::string_view kCastDevices[] = {"cpu", "cuda"};
 
 struct OpRules {
-  std::shared_ptr<Function> shape, composite, core, inductor, philox, inverse;
+  std::shared_ptr<Function> shape, composite, core, inductor, philox, inverse, scalar;
   std::string shapeName;        ///< when the shape is one built-in rule without arguments
   std::vector<GradRule> grads;  ///< in the order in which they are run
   std::vector<JvpRule> jvps;
@@ -58,7 +58,6 @@ struct OpRules {
       false;                    ///< `grad undefined`: nothing was registered for autograd, gradients end here
   bool keepInInductor = false;  ///< `inductor: keep`
   std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
-  std::string scalar;
   std::array<CastPolicy, 2> autocast{};  ///< by kCastDevices
   /// Defaults by argument; nullopt where there is none.
   std::vector<std::optional<eval::Value>> defaults;

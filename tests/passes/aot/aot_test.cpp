@@ -66,7 +66,11 @@ struct Captured {
     facts = capturedFacts(*document, *graph);
   }
   ir::Result<passes::AotResult> run(const AotRequest& request = {}) const {
-    return runAot(*document, *graph, facts, request);
+    ir::Result<passes::AotResult> result = runAot(*document, *graph, facts, request);
+    if (!result) return result;
+    for (const ir::Diagnostic& d : verifyAot(*result, facts, nullptr))
+      EXPECT_NE(d.severity, ir::Severity::Error) << d.text();
+    return result;
   }
 };
 
@@ -143,7 +147,9 @@ TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
   EXPECT_EQ(plain(cut->backward), plain(*(*backward)->module));
 }
 
-INSTANTIATE_TEST_SUITE_P(Logs, CutCase, testing::Values("dynamic_sqrt", "unbacked_bool_index"),
+INSTANTIATE_TEST_SUITE_P(Logs, CutCase,
+                         testing::Values("dynamic_sqrt", "random_numbers_in_checkpoint",
+                                         "unbacked_bool_index"),
                          [](const auto& info) { return info.param; });
 
 /// What the cut names goes on behind the names of nodes that died while the joint graph was traced.

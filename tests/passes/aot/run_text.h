@@ -7,6 +7,7 @@
 
 #include "importers/fx_text/fx_text.h"
 #include "passes/aot/aot.h"
+#include "tests/passes/aot/staged.h"
 
 namespace descry::passes {
 
@@ -22,7 +23,10 @@ inline ir::Result<AotResult> aotOf(const std::string& text, bool grad, const Aot
     in.requiresGrad = grad && module->root().type(id).tensor.dtype == ir::DType::F32;
     facts.inputs.push_back(in);
   }
-  return runAot(*module, facts, options);
+  std::string faults;
+  ir::Result<AotResult> result = runStaged(*module, facts, options, faults);
+  EXPECT_EQ(faults, "") << text;
+  return result;
 }
 
 }  // namespace descry::passes

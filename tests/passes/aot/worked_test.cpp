@@ -18,6 +18,7 @@
 #include "passes/aot/partition_input.h"
 #include "passes/aot/program.h"
 #include "passes/partition/partition.h"
+#include "tests/passes/aot/staged.h"
 
 namespace descry::passes {
 namespace {
@@ -245,7 +246,9 @@ class Check {
       options.ops = *ops;
     }
     if (case_.option("decompositions=core")) options.decompositions = Decompositions::Core;
-    const ir::Result<AotResult> result = runAot(*captured, facts, options);
+    std::string faults;
+    const ir::Result<AotResult> result = runStaged(*captured, facts, options, faults);
+    differences_ += faults;
     if (case_.has("refused")) {
       if (result) return "PyTorch refuses this: " + case_.text("refused");
       // Behind `RuntimeError: ` stands PyTorch's message, perhaps cut off.
@@ -266,6 +269,7 @@ class Check {
     if (case_.option("partition=min-cut")) cut.method = PartitionOptions::Method::MinCut;
     const ir::Result<Partition> parts = partitionJoint(partitionInputOf(*result, facts), cut);
     if (!parts) return differences_ + "partition: " + parts.error().text();
+    differences_ += faultsOfCut(partitionInputOf(*result, facts), *parts);
     graph("forward", &parts->forward);
     graph("backward", &parts->backward);
     return differences_;

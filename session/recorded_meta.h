@@ -1,0 +1,20 @@
+// ViewAndMutationMeta as PyTorch prints it into a log.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "passes/aot/invariants.h"
+
+namespace descry::session {
+
+struct RecordedMeta {
+  passes::ViewAndMutationMeta meta;  ///< of tangents only the number and the descriptors are read
+  passes::CutMeta cut;
+};
+
+/// Reads `ViewAndMutationMeta(input_info=[...], ...)`, the repr of the dataclass, on one line or laid out
+/// over many. Fields that are missing keep their defaults; nothing when the text is no such repr.
+std::optional<RecordedMeta> readRecordedMeta(std::string_view text);
+
+}  // namespace descry::session
