@@ -92,6 +92,7 @@ TEST(PassSettings, ShowTheOptionsOfTheChosenPasses) {
   ASSERT_NE(s.field("unlift-tokens"), nullptr);
   EXPECT_EQ(static_cast<QComboBox*>(s.field("method"))->currentText(), "min-cut");
   EXPECT_TRUE(s.field("memory-budget")->isEnabled());
+  EXPECT_EQ(s.field("save"), nullptr) << "the Cut page has buttons for that";
   w.run("choose-passes", {{"passes", "aot-default"}});
   EXPECT_EQ(static_cast<QComboBox*>(s.field("method"))->currentText(), "default");
   EXPECT_FALSE(s.field("memory-budget")->isEnabled()) << "it would change nothing";
