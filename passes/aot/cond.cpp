@@ -1,6 +1,7 @@
 // cond and switch: subgraphs of which one runs, and the same again for their gradients.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "passes/aot/hop.h"
 
@@ -146,6 +147,8 @@ Value mergedOfAll(Tracer& tracer, const Values& of) {
 Values emitChoice(Tracer& tracer, const Choice& choice, const Values& operands,
                   const SubgraphOptions& options = {}, bool mayWrite = false) {
   const HigherOrderState before = *tracer.higherOrder;
+  // What the program calls symbols are those of the results.
+  std::vector<std::string> unknown = std::exchange(tracer.unbackedNames, {});
   std::vector<Subgraph> subs;
   for (const FlatFunction& f : choice.branches) subs.push_back(traceSubgraph(tracer, f, operands, options));
   for (size_t i = 1; i < subs.size(); ++i)
@@ -157,6 +160,7 @@ Values emitChoice(Tracer& tracer, const Choice& choice, const Values& operands,
                           " item(s)");
   if (std::any_of(subs.begin(), subs.end(), writesAny) && options.writes == Writes::Ignored && mayWrite) {
     *tracer.higherOrder = before;
+    tracer.unbackedNames = std::move(unknown);
     SubgraphOptions again = options;
     again.writes = Writes::CopiedBack;
     again.sourceOfCall = true;
@@ -175,6 +179,7 @@ Values emitChoice(Tracer& tracer, const Choice& choice, const Values& operands,
     installSubgraph(tracer, subs[i], names[i]);
   }
   Values outputs;
+  tracer.unbackedNames = std::move(unknown);
   for (size_t k = 0; k < subs[0].outputs.size(); ++k) {
     Values of;
     for (const Subgraph& sub : subs) of.push_back(sub.outputs[k]);
@@ -214,7 +219,8 @@ Values choose(Tracer& tracer, const Choice& choice, const Values& operands) {
   };
   f.backward = [choice, kept, name = f.name, n = operands.size()](Tracer& t, const Values& grads) {
     Values in = kept->give(t, name);
-    in.insert(in.end(), grads.begin(), grads.end());
+    for (const Value& g : grads)
+      if (choice.isCond || tensorIn(g)) in.push_back(g);
     SubgraphOptions options;
     options.output = OutputForm::List;
     options.requiresGrad = requiringGrad(t, in);
@@ -223,13 +229,20 @@ Values choose(Tracer& tracer, const Choice& choice, const Values& operands) {
     for (size_t i = 0; i < n; ++i)
       if (tensorIn(in[i])) tensors.push_back(i);
     Choice backward = choice;
-    for (FlatFunction& branch : backward.branches)
-      branch = [f = jointFunction(branch, n), tensors](Tracer& sub, const Values& inputs) {
+    for (FlatFunction& branch : backward.branches) {
+      // Of what a branch of switch returns only tensors are looked at; cond stumbles over numbers.
+      const FlatFunction forward = [branch, all = choice.isCond](Tracer& sub, const Values& inputs) {
+        Values out = branch(sub, inputs);
+        if (!all) std::erase_if(out, [](const Value& v) { return !tensorIn(v); });
+        return out;
+      };
+      branch = [f = jointFunction(forward, n), tensors](Tracer& sub, const Values& inputs) {
         const Values gradients = f(sub, inputs);
         Values out;
         for (size_t i : tensors) out.push_back(gradients[i]);
         return out;
       };
+    }
     const Values found = emitChoice(t, backward, in, options);
     Values out(n);
     for (size_t k = 0; k < tensors.size(); ++k) out[tensors[k]] = found.at(k);

@@ -23,6 +23,8 @@ struct HigherOrderState {
   /// invoke_subgraph: what was traced for an identifier, and its backwards by the layout of the gradients.
   std::map<std::string, std::shared_ptr<Subgraph>> regions;
   std::map<std::string, std::vector<std::string>> regionGradients;
+  /// Whether the first call of a region recorded gradients: PyTorch does not look again.
+  std::map<std::string, bool> regionsDifferentiable;
   int32_t regionCalls = 0;
   std::map<std::string, size_t> nextNumbers;  ///< of subgraphs that torch.fx names, by stem
   /// What orders effects: passed into each call that has one, which gives the next. Null until the first one.

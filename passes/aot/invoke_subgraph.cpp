@@ -182,8 +182,11 @@ Value runInvokeSubgraph(const HopCall& call) {
   // PyTorch writes a region that is called once in place before AOT autograd sees it.
   const ir::Module& module = call.program.module();
   if (CallCounter(module, identifier).in(module.root()) == 1) return Value::tuple(f(tracer, operands));
-  if (!tracer.gradMode || !anyRequiresGrad(tracer, operands))
-    return Value::tuple(emitInvoke(tracer, f, identifier, operands));
+  const bool any = anyRequiresGrad(tracer, operands);
+  const bool differentiable =
+      !any || tracer.ofSubgraph ||
+      tracer.higherOrder->regionsDifferentiable.try_emplace(identifier, tracer.gradMode).first->second;
+  if (!tracer.gradMode || !any) return Value::tuple(emitInvoke(tracer, f, identifier, operands));
 
   const std::vector<bool> requires_ = requiringGrad(tracer, operands);
   SubgraphOptions look;
@@ -198,7 +201,7 @@ Value runInvokeSubgraph(const HopCall& call) {
   TapeFunction t;
   t.name = "InvokeSubgraphAutogradOp";
   for (size_t i = 0; i < seen.requiresGrad.size(); ++i)
-    if (!seen.requiresGrad[i]) t.nonDifferentiable.push_back(i);
+    if (!seen.requiresGrad[i] || !differentiable) t.nonDifferentiable.push_back(i);
   const auto kept = std::make_shared<Kept>();
   const int32_t number = tracer.recording ? tracer.higherOrder->regionCalls++ : 0;
   t.forward = [&](Tracer& tr, const Values&) {

@@ -174,9 +174,11 @@ void forUnbacked(const ir::Type& type, F&& f) {
   scan(type.sym);
 }
 
-bool isLoop(const ir::Graph& graph, NodeId id) {
-  return graph.target(id) == "torch.ops.higher_order.while_loop" ||
-         graph.target(id) == "torch.ops.higher_order.while_loop.default";
+/// Higher-order ops that return numbers of their own making.
+bool makesNumbers(const ir::Graph& graph, NodeId id) {
+  std::string_view target = graph.target(id);
+  if (target.ends_with(".default")) target.remove_suffix(8);
+  return target == "torch.ops.higher_order.while_loop" || target == "torch.ops.higher_order.switch";
 }
 
 /// By node: the symbols for data that first appear in its type, or in that of a part of its result.
@@ -197,8 +199,9 @@ std::vector<std::pair<NodeId, std::vector<std::string>>> unbackedNames(const ir:
     if (!input && !graph.node(id).type)
       for (const NodeId user : graph.users(id))
         if (graph.target(user) == "operator.getitem") look(user);
-    // What a higher-order op returns comes out of a function of its own, but for the numbers of a loop.
-    if (!found.empty() && (!graph.target(id).starts_with("torch.ops.higher_order.") || isLoop(graph, id)))
+    // What a higher-order op returns comes out of a function of its own, but for such numbers.
+    if (!found.empty() &&
+        (!graph.target(id).starts_with("torch.ops.higher_order.") || makesNumbers(graph, id)))
       out.emplace_back(id, std::move(found));
   }
   return out;
@@ -227,7 +230,7 @@ uint32_t Program::firstFreeUnbacked() const {
     // The numbers that a loop returns have symbols whether they are used or not, the first ones behind those
     // of its body.
     for (const NodeId id : g.nodes()) {
-      if (g.node(id).op != OpKind::CallFunction || !isLoop(g, id) || g.argCount(id) < 3) continue;
+      if (g.node(id).op != OpKind::CallFunction || !makesNumbers(g, id) || g.argCount(id) < 3) continue;
       const ArgView body = g.arg(id, 1), carried = g.arg(id, 2);
       const ir::Graph* inner =
           body.kind() == ir::ValueKind::NodeRef ? module_.child(g, g.target(body.node())) : nullptr;

@@ -7,6 +7,7 @@
 #include "ir/ops/eval/strides.h"
 #include "passes/aot/boundary.h"
 #include "passes/aot/hop.h"
+#include "passes/partition/extract.h"
 
 namespace descry::passes {
 
@@ -83,6 +84,22 @@ Values innerValues(Tracer& tracer, const Values& values) {
   for (const Value& v : values) out.push_back(innerValue(tracer, v));
   return out;
 }
+
+namespace {
+/// What a checkpoint inside says of its nodes is written to their sources: the cut of a nested region reads
+/// it there.
+void noteCheckpoints(const Tracer& tracer, ir::Graph& graph) {
+  for (const ir::NodeId id : graph.nodes()) {
+    if (id.index >= tracer.facts.size() || !tracer.facts[id.index].recompute) continue;
+    NodeRole role;
+    role.recompute = static_cast<RecomputePolicy>(tracer.facts[id.index].recompute);
+    role.region = static_cast<int32_t>(tracer.facts[id.index].region);
+    const ir::Node& n = graph.node(id);
+    graph.setSource(id, partition::rewrittenSource(graph.context(), n.source, role, false),
+                    n.flags & ir::kNodeStartsSource);
+  }
+}
+}  // namespace
 
 Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands,
                        const SubgraphOptions& options) {
@@ -179,6 +196,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
   graph.setOutput(options.output == OutputForm::Single ? items[0]
                   : options.output == OutputForm::List ? ir::Argument::list(std::move(items))
                                                        : ir::Argument::tuple(std::move(items)));
+  noteCheckpoints(tracer, graph);
   if (!options.keepDead) dropDead(graph, parent.ops());
   dedupeNumbers(graph);
   return out;

@@ -160,7 +160,11 @@ class Tensorifier {
                                 DType::F64);
     if (const auto known = tensors_.find(text); known != tensors_.end()) return known->second;
     std::vector<Tensor0> parts;
-    for (const SymExpr& a : e.args()) {
+    std::vector<SymExpr> args = e.args();
+    // sympy holds the number of a sum in front, wherever it prints it.
+    if (e.kind() == SymKind::Add)
+      std::stable_partition(args.begin(), args.end(), [](const SymExpr& a) { return a.isInteger(); });
+    for (const SymExpr& a : args) {
       const std::optional<Tensor0> t = tensorOf(a);
       if (!t) return std::nullopt;
       parts.push_back(*t);
@@ -175,6 +179,13 @@ class Tensorifier {
     std::optional<Tensor0> made;
     if (e.kind() == SymKind::Add) made = fold("aten.add.Tensor");
     if (e.kind() == SymKind::Mul) made = fold("aten.mul.Tensor");
+    if (e.kind() == SymKind::Function && e.name() == "Max") made = fold("aten.maximum.default");
+    if (e.kind() == SymKind::Function && e.name() == "Min") made = fold("aten.minimum.default");
+    if (e.kind() == SymKind::Pow) made = fold("aten.pow.Tensor_Tensor");
+    if (e.kind() == SymKind::FloorDiv)
+      made = call("aten.div.Tensor_mode", {Argument(parts[0].node), Argument(parts[1].node)},
+                  ir::eval::promote(parts[0].dtype, parts[1].dtype),
+                  {{"rounding_mode", Argument::str("floor")}});
     if (e.kind() == SymKind::Function && e.name() == "FloatTrueDiv") made = fold("aten.true_divide.Tensor");
     if (e.kind() == SymKind::Function && e.name() == "FloatPow") made = fold("aten.pow.Tensor_Tensor");
     if (e.kind() == SymKind::Function && e.name() == "ToFloat") made = converted(parts.at(0), DType::F64);

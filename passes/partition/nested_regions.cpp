@@ -131,6 +131,10 @@ ir::Result<CutRegion> Stitcher::cut(NodeId forward, NodeId backward, const std::
     ++(s.kind == SavedKind::Symbol ? out.symbols : out.saved);
     out.savedTypes.push_back(region.node(s.node).type);
   }
+  // States of random ops that are computed again go the way of saved tensors, behind them.
+  const ir::TypeId state = region.context().type("u8[" + input_.randomStateSize + "][1]cpu");
+  out.savedTypes.insert(out.savedTypes.begin() + out.saved, done->randomStates, state);
+  out.saved += static_cast<uint32_t>(done->randomStates);
   out.forward = "partitioned_fw" + identifier;
   out.backward = "partitioned_bw" + identifier;
   adopt(out.forward, std::move(done->forward));

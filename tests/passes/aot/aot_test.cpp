@@ -148,8 +148,8 @@ TEST_P(CutCase, MakesTheForwardAndBackwardThatPyTorchMade) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Logs, CutCase,
-                         testing::Values("dynamic_sqrt", "random_numbers_in_checkpoint",
-                                         "unbacked_bool_index"),
+                         testing::Values("checkpoint_in_a_region", "dynamic_sqrt",
+                                         "random_numbers_in_checkpoint", "unbacked_bool_index"),
                          [](const auto& info) { return info.param; });
 
 /// What the cut names goes on behind the names of nodes that died while the joint graph was traced.
