@@ -44,7 +44,7 @@ _descry() {
     export) options="--colours --fold --format --group --help --hide-sizes --hide-views --joint-u --left-to-right --output --passes --quiet --state --theme --timeout" ;;
     report) options="--help --output --quiet --theme --timeout" ;;
     layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --passes --quiet --state --stats --timeout --timings" ;;
-    aot) options="--compare --cut --decompositions --emit --functionalize-rng --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --requires-grad --save --timeout --unknown-ops --unlift-tokens" ;;
+    aot) options="--compare --cut --decompositions --emit --functionalize-rng --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --requires-grad --save --timeout --unknown-ops --unlift-tokens --verify" ;;
     opt) options="--dump-after-all --findings --help --json --op --ops --output --passes --quiet --requires-grad --summary --timeout --timings --unknown-ops --unlift-tokens --verify-each" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;

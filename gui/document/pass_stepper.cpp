@@ -210,7 +210,12 @@ void PassStepper::choose(const QString& pipeline) {
 
 std::vector<session::PipelineOption> PassStepper::options(QString* error) const {
   auto made = session::pipelineOptions(chosen().toStdString());
-  if (made) return std::move(*made);
+  if (made) {
+    // Wishes for single values are made where these are listed.
+    std::erase_if(*made,
+                  [](const session::PipelineOption& o) { return o.name == "save" || o.name == "recompute"; });
+    return std::move(*made);
+  }
   if (error) *error = toQ(made.error().message);
   return {};
 }

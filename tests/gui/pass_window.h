@@ -13,6 +13,8 @@ namespace descry::gui {
 inline const QString kTrace =
     QStringLiteral(DESCRY_SOURCE_DIR) + QStringLiteral("/samples/traces/transformer_block.log");
 inline const QString kCaptured = kTrace + QStringLiteral("::0/0:dynamo");
+/// Positions in the pipeline `aot`.
+inline constexpr size_t kBeforeTrace = 8, kTraced = 9, kCut = 10, kEnd = 12;
 
 inline QString q(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

@@ -18,9 +18,6 @@
 namespace descry::gui {
 namespace {
 
-// Positions in the pipeline `aot`.
-constexpr size_t kBeforeTrace = 8, kTraced = 9, kCut = 10, kEnd = 12;
-
 // ---- states
 
 TEST(PassStepper, StepsThroughTheStatesOfTheEngineAndBackToTheFile) {

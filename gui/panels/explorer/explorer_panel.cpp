@@ -75,7 +75,7 @@ ExplorerPanel::ExplorerPanel(Document& document, QWidget* parent)
   tree_->header()->setMaximumSectionSize(2000);
   tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   tree_->header()->setSectionResizeMode(1, QHeaderView::Fixed);
-  tree_->header()->resizeSection(1, 88);
+  tree_->header()->resizeSection(1, 80);
   tree_->setIndentation(12);  // states of a graph are four levels deep
   setWidget(tree_);
   connect(tree_, &QTreeView::clicked, this, &ExplorerPanel::openIndex);
