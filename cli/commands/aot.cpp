@@ -101,7 +101,21 @@ bool isFileName(const std::string& path) {
   return path == "-" || std::filesystem::exists(path, error) || std::filesystem::path(path).has_extension();
 }
 
+/// Two options of which each says what is printed, so that one would be left out. Empty when there are none.
+std::string clash(const Arguments& args) {
+  std::string first;
+  for (const char* what : {"--cut", "--verify", "--compare", "--emit", "--output"}) {
+    if (!args.has(what)) continue;
+    if (first.empty())
+      first = what;
+    else if (first != "--emit")  // of which --output says where
+      return first + " prints something of its own: it does not go with " + what;
+  }
+  return {};
+}
+
 int run(const Arguments& args, Console& console) {
+  if (const std::string two = clash(args); !two.empty()) return console.usage(two);
   const Opened in = openGraph(args.words()[0], console, Takes::Graph, "dynamo_output_graph");
   if (!in.ok()) return in.code;
   if (const std::string kind = session::aotGraphKind(*in.graph); !kind.empty())

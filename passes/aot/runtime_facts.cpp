@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "passes/aot/donated_buffers.h"
+
 namespace descry::passes {
 
 size_t backwardTokens(const AotResult& result) {
@@ -27,7 +29,7 @@ namespace {
 
 class Facts {
  public:
-  explicit Facts(const AotResult& result) : r_(result), m_(result.meta) {}
+  Facts(const AotResult& result, const Partition* cut) : r_(result), m_(result.meta), cut_(cut) {}
 
   std::vector<PassFinding> all() {
     beforeTheCall();
@@ -35,6 +37,7 @@ class Facts {
     writtenInputs();
     aliasedOutputs();
     afterwards();
+    savedTensors();
     beforeTheBackward();
     return std::move(out_);
   }
@@ -159,6 +162,32 @@ class Facts {
       say("grad mode", *m_.gradEnabledMutation ? "is switched on" : "is switched off");
   }
 
+  /// Versions are checked of what goes through save_for_backward. Donated buffers are told by their names in
+  /// the backward graph.
+  void savedTensors() {
+    if (!cut_) return;
+    const auto count = [&](SavedKind kind) {
+      return std::count_if(cut_->saved.begin(), cut_->saved.end(),
+                           [&](const SavedValue& v) { return v.kind == kind; });
+    };
+    if (const auto checked = count(SavedKind::Tensor))
+      say("saved tensors", std::to_string(checked) +
+                               " checked for writes that come between: the backward refuses a newer version");
+    if (const auto unchecked = count(SavedKind::TensorNoVersionCheck))
+      say("saved without a check", std::to_string(unchecked) + ": autograd functions kept them on ctx");
+    const std::vector<int64_t> donated = donatedBuffers(r_, *cut_);
+    if (donated.empty()) return;
+    const ir::Graph& backward = cut_->backward.root();
+    const std::vector<ir::NodeId> inputs = backward.placeholders();
+    std::string names;
+    for (size_t i = 0; i < donated.size() && i < kNamed; ++i)
+      if (const auto at = static_cast<size_t>(donated[i]); at < inputs.size())
+        names += (names.empty() ? "" : ", ") + std::string(backward.nodeName(inputs[at]));
+    if (donated.size() > kNamed) names += ", ...";
+    say("donated buffers", std::to_string(donated.size()) + " may be overwritten by the backward (" + names +
+                               "): running it with retain_graph or create_graph is an error");
+  }
+
   void beforeTheBackward() {
     if (!r_.joint) return;
     const auto list = [](const Ints& ints) {
@@ -173,15 +202,17 @@ class Facts {
       say("tokens of the backward", std::to_string(tokens) + " handed in last, taken off the gradients");
   }
 
+  static constexpr size_t kNamed = 8;
   const AotResult& r_;
   const ViewAndMutationMeta& m_;
+  const Partition* cut_;
   std::vector<PassFinding> out_;
 };
 
 }  // namespace
 
-std::vector<PassFinding> runtimeFacts(const AotResult& result) {
-  return Facts(result).all();
+std::vector<PassFinding> runtimeFacts(const AotResult& result, const Partition* cut) {
+  return Facts(result, cut).all();
 }
 
 }  // namespace descry::passes

@@ -3,6 +3,7 @@
 
 #include "passes/aot/aot.h"
 #include "passes/core/pass.h"
+#include "passes/partition/partition.h"
 
 namespace descry::passes {
 
@@ -16,6 +17,7 @@ struct AotData : PassData {
   size_t mergedDuplicates = 0;        ///< inputs
   /// What the last stage left; another one stands there when a pass has cleaned it up since.
   std::shared_ptr<const ir::Module> left;
+  std::shared_ptr<const Partition> cut;  ///< null before, and where nothing is trained
 
   /// Also whether metadata that was worked out for merged inputs is what another look finds.
   void verify(Stage stage, ir::DiagnosticSink& sink) const override;

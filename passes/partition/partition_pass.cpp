@@ -110,6 +110,7 @@ ir::Result<PassOutcome> apply(ProgramState& state, const PassOptionValues& value
     unliftTokens(cut->backward);
   }
   const auto partition = std::make_shared<Partition>(std::move(*cut));
+  if (data) data->cut = partition;
   PassOutcome out;
   out.changed = true;
   out.summary = std::to_string(partition->saved.size()) +

@@ -554,7 +554,8 @@ class Passes(Case):
             ('output 3', 'is input 2 itself'),
             ('intermediate bases', '1 dropped from the results')])
         self.assertEqual([w for w, _ in said[7:]],
-                         ['TangentAOTInput(output=InputMutationAOTOutput(mutated_input=PlainAOTInput(idx=0)))',
+                         ['saved tensors', 'donated buffers',
+                          'TangentAOTInput(output=InputMutationAOTOutput(mutated_input=PlainAOTInput(idx=0)))',
                           'TangentAOTInput(output=IntermediateBaseAOTOutput(base_of=PlainAOTOutput(idx=1)))'])
 
     def test_every_state_is_written(self):
@@ -733,6 +734,14 @@ class Passes(Case):
         self.assertIn('You are trying to functionalize a cpu RNG operator', err)
         stages = 'lower,collect-metadata,merge-duplicates,synthetic-bases,functionalize,functionalize-rng(of=any-device),trace-joint'
         self.assertIn('rngprims.philox_rand', self.fine('opt', graph, '--passes', stages))
+
+    def test_nothing_that_was_asked_for_is_left_out(self):
+        for two in (('--cut', '--compare'), ('--verify', '--cut'), ('--compare', '--verify'), ('--cut', '--emit', 'joint'),
+                    ('--verify', '-o', 'somewhere'), ('--compare', '--emit', 'meta')):
+            code, out, err = run('aot', self.captured, *two)
+            self.assertEqual((code, out), (2, ''), two)
+            self.assertIn('it does not go with', err)
+        self.assertIn('primals_1', self.fine('aot', self.captured, '--emit', 'joint', '-o', '-'))
 
     def test_custom_ops_are_declared(self):
         graph = self.write('custom.txt', CUSTOM)
