@@ -10,6 +10,7 @@
 #include "passes/aot/tensorify.h"
 #include "passes/core/manager.h"
 #include "passes/partition/verify_partition.h"
+#include "session/recorded_meta.h"
 #include "session/symbol_facts.h"
 
 namespace descry::session {
@@ -84,6 +85,20 @@ void readBound(const std::string& guard, ir::SymExpr::Ranges& ranges) {
     default:
       return;
   }
+}
+
+/// What the metadata of the compile says, which PyTorch writes after it collected it.
+std::optional<bool> keptInputMutations(const Document& document, const importers::GraphEntry& captured) {
+  const importers::Input& input = document.input();
+  for (size_t i = 0; i < input.records().size(); ++i) {
+    const importers::RecordEntry& r = input.records()[i];
+    if (r.name != kMetadataRecord || r.lost() || r.compileId != captured.compileId || r.rank != captured.rank)
+      continue;
+    const ir::Result<std::string> text = input.payload(i);
+    const std::optional<RecordedMeta> meta = text ? readRecordedMeta(*text) : std::nullopt;
+    if (meta) return meta->meta.keepInputMutations;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -181,6 +196,7 @@ passes::CapturedFacts capturedFacts(const Document& document, const LoadedGraph&
   }
   addSubclassFacts(document, graph, out);
   out.requiresGradAssumed = assumed;
+  out.keptInputMutations = keptInputMutations(document, graph.entry);
   return out;
 }
 
@@ -192,9 +208,10 @@ ir::Result<passes::AotResult> runAot(const Document& document, const LoadedGraph
   options.unknownOps = request.unknownOps;
   options.functionalizeRng = request.functionalizeRng;
   options.cancelled = request.cancelled;
-  // aot_eager keeps writes to inputs in the graph; its variant with Inductor's decompositions returns them.
-  options.keepInputMutations =
-      request.keepInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor);
+  // Where nothing is recorded: aot_eager keeps writes to inputs in the graph; its variant with Inductor's
+  // decompositions returns them.
+  options.keepInputMutations = request.keepInputMutations.value_or(
+      facts.keptInputMutations.value_or(request.decompositions != passes::Decompositions::Inductor));
   ir::Result<passes::AotResult> result = passes::runAot(*graph.module, facts, options);
   if (!result) {
     ir::Diagnostic d = result.error();

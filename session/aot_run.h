@@ -14,8 +14,8 @@ namespace descry::session {
 
 struct AotRequest {
   passes::Decompositions decompositions = passes::Decompositions::None;
-  std::optional<bool> keepInputMutations;     ///< absent: as PyTorch's backends of the same decompositions do
-  std::optional<bool> unliftTokens;           ///< the same
+  std::optional<bool> keepInputMutations;     ///< absent: as recorded in the log, else as aot_eager does
+  std::optional<bool> unliftTokens;           ///< absent: as PyTorch's backends of the same decompositions do
   std::shared_ptr<const ir::OpRegistry> ops;  ///< of readOpDeclarations; null: the op table
   passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
   passes::FunctionalizeRng functionalizeRng = passes::FunctionalizeRng::Off;

@@ -11,8 +11,6 @@ namespace descry::session {
 
 namespace {
 
-constexpr std::string_view kMetadata = "aot_forward_graph_fw_metadata";
-
 /// Indices into the graphs of the input, and the record of the metadata.
 struct Compile {
   std::optional<size_t> joint, forward, backward, inference, metadata;
@@ -49,7 +47,7 @@ class Grouping {
     const importers::RecordEntry& r = input_.records()[i];
     if (r.graph >= 0)
       graph(static_cast<size_t>(r.graph));
-    else if (r.name == kMetadata && !r.lost())
+    else if (r.name == kMetadataRecord && !r.lost())
       metadata_[keyOf(r.compileId, r.rank)] = i;
   }
 

@@ -357,7 +357,8 @@ class Evaluator {
       for (ir::NodeId n : nodes_) {
         if (lg_.phases[n] != ir::Phase::Backward || !lg_.phases.joint) continue;
         g_.forEachInput(n, [&](ir::NodeId in) {
-          if (lg_.phases[in] == ir::Phase::Forward) saved_[in.index] = 1;
+          const ir::Phase phase = lg_.phases[in];
+          if (phase == ir::Phase::Forward || phase == ir::Phase::Either) saved_[in.index] = 1;
         });
       }
       for (const ir::BoundaryOutput& o : boundary().outputs)

@@ -8,6 +8,9 @@
 
 namespace descry::session {
 
+/// The name of the record that holds it.
+inline constexpr std::string_view kMetadataRecord = "aot_forward_graph_fw_metadata";
+
 struct RecordedMeta {
   passes::ViewAndMutationMeta meta;  ///< of tangents only the number and the descriptors are read
   passes::CutMeta cut;

@@ -71,27 +71,64 @@ bool compare(const Opened& in, const std::vector<std::pair<std::string, session:
     if (!diff.identical()) console.print(session::terminalText(session::diffText(diff)));
     equal = equal && diff.identical();
   }
-  if (!any) console.say("the file has no joint, forward, backward or inference graph of this compile");
+  if (!any)
+    console.say("the file has no joint, forward, backward or inference graph of the compile of " +
+                in.graph->entry.id);
   return equal && any;
 }
 
-/// Whether the log was cut by the other partitioner: then it agrees where ours does not.
-bool cutTheOtherWay(const Opened& in, const passes::AotResult& result, const passes::CapturedFacts& facts,
-                    const std::string& other) {
-  ir::Result<passes::Partition> cut = session::cutJoint(result, facts, {{"method", other}});
-  if (!cut) return false;
-  const auto parts = std::make_shared<passes::Partition>(std::move(*cut));
-  bool any = false;
-  for (const auto& [kind, module] :
-       {std::pair{"forward", &parts->forward}, std::pair{"backward", &parts->backward}}) {
-    const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
-    if (!recorded) continue;
-    any = true;
-    const session::LoadedGraphPtr ours = session::makeLoadedGraph(
-        std::shared_ptr<const ir::Module>(parts, module), in.graph->entry, in.graph->documentPath);
-    if (!session::compareWithRecorded(recorded, ours).identical()) return false;
+using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>>;
+
+/// Graphs made here as graphs of the file, to be compared with its own.
+std::vector<std::pair<std::string, session::LoadedGraphPtr>> loaded(const Opened& in,
+                                                                    const NamedModules& graphs) {
+  std::vector<std::pair<std::string, session::LoadedGraphPtr>> out;
+  for (const auto& [kind, module] : graphs) {
+    importers::GraphEntry entry = in.graph->entry;
+    entry.id += "@" + kind;
+    out.emplace_back(kind, session::makeLoadedGraph(module, std::move(entry), in.graph->documentPath));
   }
-  return any;
+  return out;
+}
+
+void addParts(NamedModules& graphs, const std::shared_ptr<const passes::Partition>& parts) {
+  graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
+  graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));
+}
+
+/// A log does not say which decompositions and which partitioner it was made with: the options of those that
+/// make its graphs, where others than these do. Empty when none does.
+std::string optionsOfTheLog(const Opened& in, const passes::CapturedFacts& facts, session::AotRequest request,
+                            const Arguments& args) {
+  const std::string tried = args.value("--decompositions", "none") + args.value("--partition", "min-cut");
+  for (const auto& [set, name] : {std::pair{passes::Decompositions::None, "none"},
+                                  std::pair{passes::Decompositions::Inductor, "inductor"},
+                                  std::pair{passes::Decompositions::Core, "core"}}) {
+    request.decompositions = set;
+    const ir::Result<passes::AotResult> made = session::runAot(*in.document, *in.graph, facts, request);
+    if (!made) continue;
+    for (const char* method : {"min-cut", "default"}) {
+      if (name + std::string(method) == tried) continue;
+      NamedModules graphs;
+      if (made->joint) {
+        graphs.emplace_back("joint", made->joint);
+        ir::Result<passes::Partition> cut = session::cutJoint(*made, facts, {{"method", method}});
+        if (!cut) continue;
+        addParts(graphs, std::make_shared<const passes::Partition>(std::move(*cut)));
+      }
+      if (made->inference) graphs.emplace_back("inference", made->inference);
+      bool any = false, equal = true;
+      for (const auto& [kind, graph] : loaded(in, graphs)) {
+        const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
+        any = any || recorded;
+        equal = equal && (!recorded || session::compareWithRecorded(recorded, graph).identical());
+      }
+      if (any && equal)
+        return std::string("--decompositions ") + name +
+               (made->joint ? std::string(" --partition ") + method : std::string());
+    }
+  }
+  return {};
 }
 
 /// A folder for all results, or the file that a single one is written to.
@@ -159,7 +196,7 @@ int run(const Arguments& args, Console& console) {
     return result.error().code == "cancelled" ? kCancelled : kDiffers;
   }
   for (const std::string& what : result->assumed) assumed("assumed-pure", what);
-  std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>> graphs;
+  NamedModules graphs;
   std::optional<session::CutReport> report;
   std::shared_ptr<const passes::Partition> parts;
   if (result->joint) {
@@ -167,7 +204,7 @@ int run(const Arguments& args, Console& console) {
     ir::Result<passes::Partition> cut = session::cutJoint(*result, facts, partitionOptions(args));
     if (!cut) {
       ir::Diagnostic d = cut.error();
-      if (d.code == "bad-option") return console.usage("--partition: " + d.message + " [" + d.code + "]");
+      if (d.code == "bad-option") return console.usage(d.message + " [" + d.code + "]");
       if (d.file.empty()) d.file = in.document->path();
       console.report(d);
       // What was asked for cannot be done, whatever the graph.
@@ -181,13 +218,13 @@ int run(const Arguments& args, Console& console) {
       console.report(warning);
     }
     parts = std::make_shared<passes::Partition>(std::move(*cut));
-    graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
-    graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));
+    addParts(graphs, parts);
     report = session::cutReport(*parts, result->joint->root());
-    if (args.has("--save") || args.has("--recompute")) {
+    if (args.has("--save") || args.has("--recompute") || args.has("--memory-budget")) {
       passes::PassOptionValues plain = partitionOptions(args);
       plain.erase("save");
       plain.erase("recompute");
+      plain.erase("memory-budget");
       if (const auto without = session::cutJoint(*result, facts, plain))
         report->plainBytes = without->savedBytes;
     }
@@ -214,18 +251,11 @@ int run(const Arguments& args, Console& console) {
     return errors ? static_cast<int>(kDiffers) : in.code;
   }
   if (args.has("--compare")) {
-    std::vector<std::pair<std::string, session::LoadedGraphPtr>> ours;
-    for (const auto& [kind, module] : graphs) {
-      importers::GraphEntry entry = in.graph->entry;
-      entry.id += "@" + kind;
-      ours.emplace_back(kind, session::makeLoadedGraph(module, std::move(entry), in.graph->documentPath));
-    }
-    if (compare(in, ours, console)) return in.code;
-    const std::string other = args.value("--partition", "min-cut") == "default" ? "min-cut" : "default";
-    if (result->joint && !args.has("--save") && !args.has("--recompute") && !args.has("--memory-budget") &&
-        cutTheOtherWay(in, *result, facts, other))
-      console.print("the recorded graphs are cut by the other partitioner: with --partition " + other +
-                    " forward and backward are as PyTorch's\n");
+    if (compare(in, loaded(in, graphs), console)) return in.code;
+    if (!args.has("--save") && !args.has("--recompute") && !args.has("--memory-budget"))
+      if (const std::string options = optionsOfTheLog(in, facts, request, args); !options.empty())
+        console.print("the recorded graphs were made otherwise: with " + options +
+                      " all of them are as PyTorch's\n");
     return kDiffers;
   }
   std::vector<std::pair<std::string, std::string>> files;
@@ -271,7 +301,13 @@ std::vector<OptionDef> options() {
        "where to cut: default saves everything, min-cut recomputes what is cheap",
        {"default", "min-cut"}},
       {"--decompositions", 0, "SET", "which ops are taken apart", {"none", "core", "inductor"}},
-      {"--keep-input-mutations", 0, "WHEN", "writes to inputs stay in the graph", {"auto", "on", "off"}},
+      {"--keep-input-mutations",
+       0,
+       "WHEN",
+       "writes to inputs stay in the graph; auto: as recorded in the log, else on, but off with "
+       "--decompositions "
+       "inductor (as the backends aot_eager and aot_eager_decomp_partition do)",
+       {"auto", "on", "off"}},
       {"--functionalize-rng",
        0,
        "WHERE",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include "cli/commands/commands.h"
 #include "cli/support/console.h"
@@ -139,13 +140,27 @@ std::string scalarOf(const ir::OpDef& op) {
   return !told ? std::string() : told == &op ? factOf(op, "scalar") : "as " + told->target();
 }
 
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// By a part of its name, or by how programs call it: `torch.addmm`, `.addmm`, `operator.add`, `__add__`.
+bool isMeant(const ir::OpDef& op, const std::string& wanted) {
+  if (wanted.empty() || op.target() == wanted ||
+      lowered(shortName(op)).find(lowered(wanted)) != std::string::npos)
+    return true;
+  return std::any_of(op.spellings().begin(), op.spellings().end(), [&](std::string_view s) {
+    return s == wanted || (s.starts_with('.') && s.substr(1) == wanted);
+  });
+}
+
 int run(const Arguments& args, Console& console) {
   std::vector<const ir::OpDef*> ops;
   std::string wanted = args.words().empty() ? "" : args.words()[0];
   if (const size_t colons = wanted.find("::"); colons != std::string::npos) wanted.replace(colons, 2, ".");
   for (const ir::OpDef& op : ir::allOps().all()) {
-    if (wanted.empty() || shortName(op).find(wanted) != std::string::npos || op.target() == wanted)
-      ops.push_back(&op);
+    if (isMeant(op, wanted)) ops.push_back(&op);
   }
   std::sort(ops.begin(), ops.end(),
             [](const ir::OpDef* a, const ir::OpDef* b) { return shortName(*a) < shortName(*b); });

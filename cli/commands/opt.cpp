@@ -188,7 +188,9 @@ CommandDef optCommand() {
       "--summary says what each did, --findings what it found out, --dump-after-all writes every state to a "
       "file that all other commands read. A captured graph can go through the stages of AOT autograd "
       "(pipeline `aot`), and is taken when no graph is named and the first pass needs one; a joint graph can "
-      "be cut (`partition`); every graph can be cleaned (`cleanup`). "
+      "be cut (`partition`); every graph can be cleaned (`cleanup`). `descry passes` lists them all; "
+      "`functionalize-rng`, which is off in PyTorch too, is in no pipeline and stands before `trace-joint` "
+      "where it is wanted. "
       "Exit code 1 when a pass fails.",
       options(),
       {{"descry opt trace.log::0/0:dynamo --passes aot --summary", "step through AOT autograd"},

@@ -67,7 +67,9 @@ constexpr const char* kAddresses =
     "the content.\n"
     "GRAPH is an id that `descry info` prints, or the beginning of one if no other begins so. FILE alone "
     "means its\n"
-    "joint graph, or its first graph if there is none. FILE::GRAPH#NODE names one node.";
+    "joint graph, or its first graph if there is none; for `descry aot` its first captured graph. "
+    "FILE::GRAPH#NODE\n"
+    "names one node.";
 
 constexpr const char* kExitCodes[][2] = {
     {"0", "fine"},

@@ -18,6 +18,10 @@ int say(const std::string& text, int code) {
   std::fprintf(stderr, "%s\n", session::terminalMessage(text).c_str());
   return code;
 }
+/// An error of the request has no place in a file.
+std::string told(const ir::Diagnostic& d) {
+  return d.file.empty() ? "descry-inspector: " + d.message + " [" + d.code + "]" : d.text();
+}
 }  // namespace
 
 int renderCommand(const LaunchOptions& o) {
@@ -56,7 +60,7 @@ int renderCommand(const LaunchOptions& o) {
                    : kCannotRead);
   if (!passes.empty()) {
     graph = session::graphAfter(**document, *graph, passes, o.state.toStdString());
-    if (!graph) return say(graph.error().text(), graph.error().file.empty() ? kUsage : kDiffers);
+    if (!graph) return say(told(graph.error()), graph.error().file.empty() ? kUsage : kDiffers);
   } else if (!o.state.isEmpty()) {
     return say("descry-inspector: --state goes with --passes", kUsage);
   }
@@ -64,7 +68,7 @@ int renderCommand(const LaunchOptions& o) {
   const auto colours = ir::colourModeFromName(request.colours);
   if (!colours) return say("descry-inspector: unknown colours '" + request.colours + "'", kUsage);
   if (const ir::Status known = session::checkColours(**graph, *colours); !known)
-    return say(known.error().text(), kUsage);
+    return say(told(known.error()), kUsage);
   bool partly = false;
   for (const ir::Diagnostic& d : (*document)->diagnostics()) {
     if (d.severity != ir::Severity::Error) continue;
@@ -72,7 +76,7 @@ int renderCommand(const LaunchOptions& o) {
     say(d.text(), kPartly);
   }
   if (const ir::Status free = session::checkTarget(**graph, request.path); !free)
-    return say(free.error().text(), kUsage);
+    return say(told(free.error()), kUsage);
   JobControl control;
   double scale = o.scale;
   std::shared_ptr<const ir::Scene> scene;

@@ -53,6 +53,8 @@ struct CapturedFacts {
   bool deterministic = false;  ///< torch.use_deterministic_algorithms was on
   Autocast autocast;           ///< regions in which the graph was captured as a whole
   uint32_t unbacked = 0;       ///< number of the first symbol for data that the captured graph leaves free
+  /// Whether writes to inputs stayed in the graphs that PyTorch made of this one; absent: not recorded.
+  std::optional<bool> keptInputMutations;
   std::vector<std::string> assumed;  ///< what was not in the file, in words
   bool requiresGradAssumed = false;  ///< that of some inputs
 };

@@ -86,7 +86,8 @@ ir::Result<PassOutcome> lower(ProgramState& state, const PassOptionValues& optio
   AotOptions aot;
   aot.ops = data.ops;
   aot.cancelled = data.cancelled;
-  aot.keepInputMutations = optionOf(options, kLower, "keep-input-mutations") == "on";
+  const std::string keep = optionOf(options, kLower, "keep-input-mutations");
+  aot.keepInputMutations = keep == "auto" ? data.facts.keptInputMutations.value_or(true) : keep == "on";
   aot.unknownOps =
       optionOf(options, kLower, "unknown-ops") == "refuse" ? UnknownOps::Refuse : UnknownOps::Assume;
   if (const std::string names = optionOf(options, kLower, "requires-grad"); !names.empty())
@@ -347,7 +348,8 @@ const PassDef kLower = {
     Stage::Captured,
     Stage::Captured,
     Stage::Lowered,
-    {{"keep-input-mutations", "on|off", "on", "writes to inputs stay in the graph"},
+    {{"keep-input-mutations", "auto|on|off", "auto",
+      "writes to inputs stay in the graph; auto: as recorded in the log, else on"},
      {"requires-grad", "NAMES", "", "inputs that require gradients, joined by +; or all, or none"},
      {"unknown-ops", "assume|refuse", "assume", "custom ops that are not declared"}}};
 const PassDef kCollectMetadata = {"collect-metadata",

@@ -58,13 +58,16 @@ namespace {
 
 ir::Status checkOption(const PassDef& pass, std::string_view name, std::string_view value) {
   if (const PassOption* o = findOption(pass, name))
-    return allowed(*o, value) ? ir::Status()
-                              : ir::failure("bad-option", std::string(name) + " takes " + o->values +
-                                                              ", not `" + std::string(value) + "`");
+    return allowed(*o, value)
+               ? ir::Status()
+               : ir::failure("bad-option", std::string(name) + " takes " + o->values +
+                                               (value.empty() ? std::string(", and was given no value")
+                                                              : ", not `" + std::string(value) + "`"));
   std::string known;
   for (const PassOption& o : pass.options) known += (known.empty() ? "" : ", ") + std::string(o.name);
   return ir::failure("unknown-option", std::string(pass.name) + " has no option `" + std::string(name) + "`" +
-                                           (known.empty() ? "" : "; it has " + known));
+                                           (known.empty() ? "" : "; it has " + known) +
+                                           (value.empty() ? "; names for one option are joined by `+`" : ""));
 }
 
 /// `name(option=value, ...)`.

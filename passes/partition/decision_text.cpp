@@ -74,11 +74,12 @@ std::string decisionReason(const ValueDecision& d) {
     case ValueFate::Saved:
       if (d.asked) return "it is asked for by hand (" + cost(d) + ")";
       if (!ban.empty()) return ban + " (" + cost(d) + ")";
-      return (d.weight >= 0 ? "cheapest on the minimum cut (" : "the backward graph reads it (") + cost(d) +
+      return (d.weight >= 0 ? "cheapest on the minimum cut (" : "the backward graph needs it (") + cost(d) +
              ")";
     case ValueFate::Recomputed:
       if (d.asked) return "it is asked for by hand";
       if (d.mustRecompute) return "a checkpoint policy asks for it";
+      if (d.overBudget) return "the memory budget does not let it be saved (" + cost(d) + ")";
       return "saving what it is computed from is cheaper (" + cost(d) + ")";
     case ValueFate::Pruned:
       return "it was chosen, but nothing in the backward graph reads it";

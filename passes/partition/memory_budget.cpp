@@ -60,8 +60,9 @@ std::vector<uint32_t> candidates(const Joint& joint, const NodeSets& sets,
 
 }  // namespace
 
-ir::Result<SavedChoice> chooseSaved(const Joint& joint, const NodeSets& sets,
-                                    const std::vector<int32_t>& distance) {
+namespace {
+ir::Result<SavedChoice> withinBudget(const Joint& joint, const NodeSets& sets,
+                                     const std::vector<int32_t>& distance, std::vector<uint32_t>& unlimited) {
   const PartitionOptions& o = joint.options;
   const double budget = o.memoryBudget;
   if (!(budget >= 0 && budget <= 1))
@@ -75,6 +76,7 @@ ir::Result<SavedChoice> chooseSaved(const Joint& joint, const NodeSets& sets,
   const bool overwritten =
       std::any_of(inputs.begin(), inputs.end(), [&](uint32_t i) { return joint.role[i].writtenAfterwards; });
   if (budget == 0 && !overwritten) {
+    if (const auto plain = solveMinCut(joint, sets, distance, rules)) unlimited = plain->saved;
     SavedChoice out;
     out.saved = inputs;
     out.ban.assign(joint.size(), BanRule::None);
@@ -83,6 +85,7 @@ ir::Result<SavedChoice> chooseSaved(const Joint& joint, const NodeSets& sets,
   }
   auto fastest = solveMinCut(joint, sets, distance, rules);
   if (!fastest || budget == 1) return fastest;
+  unlimited = fastest->saved;
   const BudgetScale scale(joint, inputs, fastest->saved);
   if (scale.empty()) return fastest;
 
@@ -110,6 +113,18 @@ ir::Result<SavedChoice> chooseSaved(const Joint& joint, const NodeSets& sets,
   std::vector<bool> released(joint.size(), false);
   for (uint32_t k : choice.recomputable) released[items[k]] = true;
   return solveMinCut(joint, sets, distance, fewest, &released);
+}
+}  // namespace
+
+ir::Result<SavedChoice> chooseSaved(const Joint& joint, const NodeSets& sets,
+                                    const std::vector<int32_t>& distance) {
+  std::vector<uint32_t> unlimited;
+  ir::Result<SavedChoice> out = withinBudget(joint, sets, distance, unlimited);
+  if (!out || unlimited.empty()) return out;
+  out->overBudget.assign(joint.size(), false);
+  for (uint32_t i : unlimited) out->overBudget[i] = true;
+  for (uint32_t i : out->saved) out->overBudget[i] = false;
+  return out;
 }
 
 }  // namespace descry::passes::partition

@@ -21,21 +21,6 @@ uint32_t outOf(uint32_t item) {
   return 3 + 2 * item;
 }
 
-/// Why an item cannot be saved; "" when it can.
-std::string_view unsaveable(const Joint& joint, uint32_t item) {
-  if (joint.isSymbolic(item)) return {};
-  switch (joint.value[item]) {
-    case ValueClass::None:
-      return "it is no tensor";
-    case ValueClass::Tensor:
-      break;
-    default:
-      return {};
-  }
-  if (joint.role[item].writtenAfterwards) return "the input is overwritten when the forward graph is done";
-  return {};
-}
-
 ir::Diagnostic infinitePath(const Joint& joint, const NodeSets& sets, const SavedChoice& choice,
                             const std::vector<uint32_t>& path) {
   ir::Diagnostic d;
@@ -99,6 +84,20 @@ int64_t weightOf(const Joint& joint, const NodeSets& sets, const std::vector<int
       static_cast<double>(joint.bytesOf(item)) * std::pow(1.1, std::max(std::min(distance[item], 100), 1));
   const auto weight = static_cast<int64_t>(std::min(bytes, 1e18));
   return isMaterialized(joint, item) ? weight : 2 * weight;
+}
+
+std::string_view unsaveable(const Joint& joint, uint32_t item) {
+  if (joint.isSymbolic(item)) return {};
+  switch (joint.value[item]) {
+    case ValueClass::None:
+      return "it is no tensor";
+    case ValueClass::Tensor:
+      break;
+    default:
+      return {};
+  }
+  if (joint.role[item].writtenAfterwards) return "the input is overwritten when the forward graph is done";
+  return {};
 }
 
 ir::Result<SavedChoice> solveMinCut(const Joint& joint, const NodeSets& sets,

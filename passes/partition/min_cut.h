@@ -15,7 +15,11 @@ struct SavedChoice {
   std::vector<BanRule> ban;      ///< by item
   std::vector<int64_t> weight;   ///< by item; -1: cannot be saved, or cannot be on the cut
   int64_t value = 0;
+  std::vector<bool> overBudget;  ///< by item: would be saved if memory were not limited; may be empty
 };
+
+/// Why an item cannot be saved, in words; empty when it can.
+std::string_view unsaveable(const Joint& joint, uint32_t item);
 
 /// Each item X is an edge X.in -> X.out whose capacity is what saving X costs; dependences are infinite
 /// edges. What must not be recomputed hangs on the source, what must be computed in the backward graph on the

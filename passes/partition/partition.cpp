@@ -61,6 +61,7 @@ std::vector<ValueDecision> decisions(const Joint& joint, const Choice& choice) {
     d.fate = fate[i];
     d.mustRecompute = joint.mustRecompute(i);
     d.asked = asked[i];
+    d.overBudget = i < choice.cut.overBudget.size() && choice.cut.overBudget[i];
     d.onCut = onCut[i];
     d.free = joint.options.parametersAreFree && choice.sets.isStatic[i];
     d.savedIndex = savedIndex[i];
@@ -90,6 +91,21 @@ void warnOfRepeatedRandom(const Joint& joint, const Choice& choice, std::vector<
             "' is random and computed in both graphs: the backward graph draws other numbers, as in PyTorch");
     d.severity = ir::Severity::Warning;
     d.node = joint.name(i);
+    warnings.push_back(std::move(d));
+  }
+}
+
+/// A wish for what the backward graph does not need changes nothing that is saved.
+void warnOfIdleWishes(const Joint& joint, const std::vector<ValueDecision>& decisions,
+                      std::vector<ir::Diagnostic>& warnings) {
+  for (const ValueDecision& v : decisions) {
+    if (!v.asked || v.fate != ValueFate::ForwardOnly) continue;
+    const std::string name(joint.graph.nodeName(v.node));
+    ir::Diagnostic d = ir::failure("partition-idle-wish", "the wish for `" + name +
+                                                              "` changes nothing that is saved: the backward "
+                                                              "graph does not need it");
+    d.severity = ir::Severity::Warning;
+    d.node = name;
     warnings.push_back(std::move(d));
   }
 }
@@ -131,6 +147,7 @@ ir::Result<Partition> finish(Joint& joint, const Choice& choice, PartitionOption
   out.graphsafeStates = random.generators;
   out.method = method;
   warnOfRepeatedRandom(joint, choice, out.warnings);
+  warnOfIdleWishes(joint, out.decisions, out.warnings);
   return out;
 }
 
@@ -237,6 +254,14 @@ ir::Status checkWishes(const PartitionInput& input, const PartitionOptions& opti
     if (joint.kind[i] == ir::OpKind::Placeholder && !save)
       return refuse("it is an input, which nothing computes");
     if (sets->tangentClosure[i]) return refuse("it is computed in the backward graph, from its gradients");
+    if (const std::string_view why = unsaveable(joint, i); save && !why.empty()) {
+      // The results of a call with several are values of their own.
+      std::string results;
+      for (const ir::NodeId user : g.users(o.node))
+        if (g.target(user) == "operator.getitem")
+          results += (results.empty() ? "`" : ", `") + std::string(g.nodeName(user)) + "`";
+      return refuse(std::string(why) + (results.empty() ? "" : "; its results are " + results));
+    }
   }
   return {};
 }

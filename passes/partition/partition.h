@@ -149,6 +149,7 @@ struct ValueDecision {
   BanRule ban = BanRule::None;
   bool mustRecompute = false;  ///< a checkpoint policy or an override asks for it
   bool asked = false;          ///< an override asks for what became of it
+  bool overBudget = false;     ///< would be saved if the memory budget were not
   bool onCut = false;          ///< the minimum cut, or the default rule, chose it
   bool materialized = true;  ///< stands in memory anyway: an input, or read by an op that it cannot fuse with
   bool free = false;         ///< costs nothing: a parameter

@@ -43,7 +43,7 @@ const std::vector<PipelineDef>& allPipelines() {
       {"aot-default", "the same, cut by the default partitioner",
        "lower" + kStages + ",partition(method=default)" + kRuntime},
       {"aot-inductor", "with Inductor's decompositions, as its backend gets it",
-       "lower(keep-input-mutations=off)" + kStages + ",decompose(set=inductor),partition" + kRuntime},
+       "lower" + kStages + ",decompose(set=inductor),partition" + kRuntime},
       {"cleanup", "merge equal calls, drop what nobody reads", "cse,dce"},
   };
   return kAll;

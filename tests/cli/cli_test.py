@@ -454,6 +454,12 @@ class Passes(Case):
         self.assertEqual(twin['shape'], 'as torch.ops.aten.view.default, in memory of its own')
         self.assertEqual(twin['gradient'], 'as torch.ops.aten.view.default')
 
+    def test_ops_are_found_by_how_programs_call_them(self):
+        for called, op in (('torch.addmm', 'aten::addmm('), ('.addmm', 'aten::addmm('), ('operator.add', 'aten::add.Tensor('),
+                           ('__add__', 'aten::add.Tensor('), ('ADDMM', 'aten::addmm('), ('torch.nn.functional.gelu', 'aten::gelu('),
+                           ('torch.nn.functional.linear', 'aten::linear(')):
+            self.assertIn(op, self.fine('ops', called), called)
+
     def test_scalar_expressions_are_told(self):
         ops = {o['target']: o['scalar'] for o in json.loads(self.fine('ops', '--json'))['ops']}
         self.assertEqual(ops['torch.ops.aten.remainder.Tensor'], 'self % other')
@@ -706,8 +712,23 @@ class Passes(Case):
         log = os.path.join(SOURCE, 'samples/traces/transformer_block.log')
         code, out, _ = run('aot', log, '--compare')
         self.assertEqual(code, 1)
-        self.assertIn('cut by the other partitioner: with --partition default', out)
-        self.assertNotIn('other partitioner', self.fine('aot', log, '--compare', '--partition', 'default'))
+        self.assertIn('made otherwise: with --decompositions none --partition default', out)
+        self.assertNotIn('otherwise', self.fine('aot', log, '--compare', '--partition', 'default'))
+        code, out, _ = run('aot', log, '--compare', '--decompositions', 'inductor')
+        self.assertEqual(code, 1)
+        self.assertIn('made otherwise: with --decompositions none --partition default', out)
+
+    def test_wishes_that_cannot_be_or_change_nothing(self):
+        log = os.path.join(SOURCE, 'samples/traces/transformer_block.log')
+        code, _, err = run('aot', log, '--cut', '--save', 'native_layer_norm')
+        self.assertEqual(code, 2)
+        self.assertIn('it is no tensor; its results are `getitem`, `getitem_1`, `getitem_2` [partition-wish]', err)
+        code, _, err = run('aot', log, '--cut', '--recompute', 'addmm')
+        self.assertEqual(code, 0)
+        self.assertIn('the wish for `addmm` changes nothing that is saved', err)
+        out = self.fine('aot', log, '--cut', '--memory-budget', '0')
+        self.assertIn('fewer than the plain cut (3936)', out)
+        self.assertIn('the memory budget does not let it be saved', out)
 
     def test_aot_takes_captured_graphs_only(self):
         joint = self.fine('aot', self.captured, '--emit', 'joint')
