@@ -310,6 +310,14 @@ std::string cutHeadline(const CutReport& cut) {
   return out;
 }
 
+std::vector<std::string> assumptions(const passes::Recording& recording) {
+  std::vector<std::string> out;
+  for (const passes::PassRecord& p : recording.passes)
+    for (const auto& [about, what] : p.outcome.findings)
+      if (about == "assumed" && std::find(out.begin(), out.end(), what) == out.end()) out.push_back(what);
+  return out;
+}
+
 CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint) {
   CutReport out;
   out.method = partition.method == passes::PartitionOptions::Method::MinCut ? "min-cut" : "default";

@@ -67,6 +67,8 @@ struct CutReport {
 };
 /// `min-cut: 3 values saved, 640 bytes: 256 fewer than the plain cut (896); 2 recomputed; the cut costs 704`.
 std::string cutHeadline(const CutReport& cut);
+/// What passes took for granted because the file does not say it, each thing once.
+std::vector<std::string> assumptions(const passes::Recording& recording);
 /// `joint` is the graph that was cut.
 CutReport cutReport(const passes::Partition& partition, const ir::Graph& joint);
 

@@ -25,6 +25,9 @@ GraphPage::GraphPage(GraphTab* tab, const Theme& theme, QWidget* parent) : QWidg
 
   connect(tab, &GraphTab::sceneChanged, this, &GraphPage::showScene);
   connect(tab, &GraphTab::selectionChanged, this, &GraphPage::showSelection);
+  connect(tab, &GraphTab::selectedAll, this, [this] {
+    if (tab_->sceneIsCurrent()) canvas_->fitSelection();
+  });
   connect(tab, &GraphTab::hitsChanged, this, &GraphPage::showHits);
   connect(tab, &GraphTab::layoutStateChanged, this, &GraphPage::showProgress);
   connect(canvas_, &GraphCanvas::cameraChanged, this, [this] {

@@ -428,6 +428,15 @@ void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
 }
 
+bool MainWindow::event(QEvent* event) {
+  const bool done = QMainWindow::event(event);
+  // Docks that are arranged anew leave an empty bar of tabs behind, above whatever stands there now.
+  if (event->type() == QEvent::LayoutRequest)
+    for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+      if (const bool any = bar->count() > 0; any == bar->isHidden()) bar->setVisible(any);
+  return done;
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
   autosaveTimer_.stop();
   document_.preferences().setWindow(saveGeometry(), saveState(kWindowStateVersion));

@@ -79,7 +79,7 @@ QString styleSheet(const Theme& t) {
     QDockWidget { color: @text; font-weight: 600; titlebar-close-icon: none; }
     QDockWidget::title { background: @window; padding: 6px 10px; border-bottom: 1px solid @border; }
     QDockWidget > QWidget { background: @base; }
-    QTabBar { background: transparent; }
+    QTabBar { background: transparent; qproperty-drawBase: 0; }
     QTabBar::tab { background: transparent; color: @muted; padding: 6px 13px; border: 0;
                    border-bottom: 2px solid transparent; }
     QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }

@@ -121,6 +121,7 @@ void GraphCanvas::setScene(std::shared_ptr<PreparedScene> scene, ViewPolicy poli
     painter_->setStyle(theme_, colourMode_, showSymbolic_);
     minimap_->setScene(painter_, index_->bounds());
     legend_->setPicture(LegendPicture(*scene_, painter_->colours(), theme_, showSymbolic_), theme_);
+    suggestLegend();
     for (ir::NodeId id : nodes) {
       const int box = topology_->boxOf(id);
       if (box >= 0) selection_->boxes.push_back(uint32_t(box));
@@ -167,6 +168,7 @@ void GraphCanvas::setTheme(const Theme& theme) {
   if (painter_) {
     painter_->setStyle(theme_, colourMode_, showSymbolic_);
     legend_->setPicture(LegendPicture(*scene_, painter_->colours(), theme_, showSymbolic_), theme_);
+    suggestLegend();
   }
   minimap_->setTheme(theme_);
   card_->setTheme(theme_);
@@ -304,17 +306,36 @@ void GraphCanvas::zoomOut() {
 
 namespace {
 
+/// What is left of the width beside a legend and a drawing; negative: they do not fit beside each other.
+double roomBeside(const QRectF& legend, const QRectF& drawn, double width) {
+  return width - (legend.right() + kFitMargin / 2) - kFitMargin - drawn.width();
+}
+
 /// The whole drawing beside an open legend, where the room that it does not need is enough for that.
 Camera besideLegend(const Camera& whole, const QRectF& bounds, QSizeF screen, const LegendWidget& legend) {
   const QRectF drawn = whole.toScreen(bounds);
   const QRectF over(legend.geometry());
   if (!legend.isVisible() || legend.isFolded() || !drawn.intersects(over)) return whole;
-  const double left = over.right() + kFitMargin / 2,
-               rest = screen.width() - left - kFitMargin - drawn.width();
-  return rest < 0 ? whole : whole.panned({left + rest / 2 - drawn.left(), 0});
+  const double rest = roomBeside(over, drawn, screen.width());
+  return rest < 0 ? whole : whole.panned({over.right() + kFitMargin / 2 + rest / 2 - drawn.left(), 0});
 }
 
 }  // namespace
+
+/// Begins folded where it would lie over the drawing seen whole, and there is no room beside that.
+void GraphCanvas::suggestLegend() {
+  if (!scene_) return;
+  const QSize open = legend_->openSize();
+  const QRectF over(QPointF(12, height() - open.height() - 12), QSizeF(open));
+  const Camera whole = Camera::fitting(index_->bounds(), size(), kFitMargin);
+  bool covers = false;
+  if (roomBeside(over, whole.toScreen(index_->bounds()), width()) < 0) {
+    std::vector<uint32_t> below;
+    index_->boxesIn(whole.toScene(over), below);
+    covers = !below.empty();
+  }
+  legend_->suggestFolded(width() < kRoomForLegend || covers);
+}
 
 void GraphCanvas::fitAll() {
   if (!scene_ || index_->bounds().isEmpty()) return;
@@ -491,7 +512,6 @@ void GraphCanvas::placeOverlays() {
     minimap_->setGeometry(width() - wanted.width() - 12, height() - wanted.height() - 12, wanted.width(),
                           wanted.height());
   }
-  legend_->suggestFolded(width() < kRoomForLegend);
   const bool room = legend_->isFolded() || legend_->height() < height() * 2 / 3;
   legend_->setVisible(any && legendWanted_ && room && legend_->width() > 0);
   legend_->move(12, height() - legend_->height() - 12);
@@ -518,6 +538,7 @@ void GraphCanvas::updateVisibleGroup() {
 void GraphCanvas::resizeEvent(QResizeEvent*) {
   const double ratio = devicePixelRatioF();
   buffer_->resize((QSizeF(size()) * ratio).toSize(), ratio);
+  suggestLegend();
   if (scene_) {
     if (refit_ == Refit::Opening) applyCamera(openingView());
     if (refit_ == Refit::Whole)

@@ -171,6 +171,7 @@ class GraphCanvas : public QWidget {
   void stopMotion();
   void invalidate();
   void placeOverlays();
+  void suggestLegend();
   void updateVisibleGroup();
   QRectF boxRect(int box) const;  ///< of a node, or of the folded card that hides it
   bool underOverlay(const QRectF& onScreen) const;

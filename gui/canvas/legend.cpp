@@ -29,7 +29,9 @@ QFont legendFont() {
 void paintFrame(QPainter& painter, const QRectF& rect, const Theme& theme) {
   painter.setRenderHint(QPainter::Antialiasing, true);
   painter.setPen(QPen(theme.overlayBorder, 1));
-  painter.setBrush(theme.overlay);
+  QColor ground = theme.overlay;
+  ground.setAlpha(255);  // two texts over each other cannot be read
+  painter.setBrush(ground);
   painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
@@ -179,11 +181,10 @@ void LegendWidget::suggestFolded(bool folded) {
 }
 
 void LegendWidget::fit() {
-  const QSize open = picture_ ? picture_->size() : QSize();
   const QFont font = legendFont();
   const QSize closed(int(QFontMetricsF(font).horizontalAdvance(tr("Legend")) + 2 * kPad),
                      int(rowHeight(font) + 6));
-  resize(folded_ ? closed : open);
+  resize(folded_ ? closed : openSize());
   drawn_ = {};
   update();
 }

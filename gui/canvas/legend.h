@@ -49,6 +49,7 @@ class LegendWidget : public QWidget {
   explicit LegendWidget(QWidget* parent);
   void setPicture(const LegendPicture& picture, const Theme& theme);
   bool isFolded() const { return folded_; }
+  QSize openSize() const { return picture_ ? picture_->size() : QSize(); }
   void setFolded(bool folded);
   /// What suits the room there is; the user's own choice stands above it.
   void suggestFolded(bool folded);

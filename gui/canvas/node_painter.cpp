@@ -92,8 +92,9 @@ void ScenePainter::paintNodeText(QPainter& painter, const View& view, Detail det
     centred(text, size, TextCache::Normal, room.center().y() - TextCache::lineHeight(size) / 2);
     return;
   }
-  const int nameSize =
-      int(std::clamp(std::round(12 * view.camera.zoom), 9.0 * view.ratio, 30.0 * view.ratio));
+  int nameSize = int(std::clamp(std::round(12 * view.camera.zoom), 9.0 * view.ratio, 30.0 * view.ratio));
+  if (const double wide = text_.width(s.label, nameSize, TextCache::Strong) / room.width(); wide > 1)
+    nameSize = int(std::max(std::floor(nameSize / wide), std::min(8.0 * view.ratio, double(nameSize))));
   const int typeSize =
       int(std::clamp(std::round(10 * view.camera.zoom), 8.0 * view.ratio, 25.0 * view.ratio));
   const double nameHeight = TextCache::lineHeight(nameSize), typeHeight = TextCache::lineHeight(typeSize);
@@ -137,7 +138,8 @@ void ScenePainter::paintBadges(QPainter& painter, const View& view, Detail detai
   const double size =
       glyphs ? std::clamp(12 * view.camera.zoom, 11.0 * view.ratio, 22.0 * view.ratio) : 5 * view.ratio;
   if (!glyphs && rect.height() < 16 * view.ratio) return;
-  double right = rect.right() - size * 0.35;
+  // On the corner: within the box it would lie over the end of the name.
+  double right = rect.right() + size / 2;
   for (const Badge& b : badges) {
     if (!(set & b.bit)) continue;
     const QRectF chip(right - size, rect.top() - size / 2, size, size);

@@ -22,6 +22,16 @@ QString displayText(std::string_view s) {
 
 }  // namespace
 
+QString shortened(const QString& text, const QFontMetricsF& metrics, double width) {
+  qsizetype number = text.size();
+  while (number > 0 && text[number - 1].isDigit()) --number;
+  if (number == text.size() || number == 0 || text[number - 1] != QLatin1Char('_'))
+    return metrics.elidedText(text, Qt::ElideRight, width);
+  const double rest = width - metrics.horizontalAdvance(text.mid(number));
+  const QString head = metrics.elidedText(text.left(number), Qt::ElideRight, rest);
+  return head.isEmpty() ? metrics.elidedText(text, Qt::ElideRight, width) : head + text.mid(number);
+}
+
 TextCache::TextCache(const QFont& font) : base_(font) {}
 
 uint32_t TextCache::intern(std::string_view text) {
@@ -49,7 +59,7 @@ TextCache::Shaped& TextCache::shaped(uint32_t id, int pixelSize, Weight weight, 
   Shaped& s = shaped_[key];
   const QFontMetricsF metrics(font(pixelSize, weight));
   QString text = displayText(strings_[id]);
-  if (maxWidth > 0) text = metrics.elidedText(text, Qt::ElideRight, maxWidth);
+  if (maxWidth > 0 && metrics.horizontalAdvance(text) > maxWidth) text = shortened(text, metrics, maxWidth);
   s.text.setTextFormat(Qt::PlainText);
   s.text.setPerformanceHint(QStaticText::AggressiveCaching);
   s.text.setText(text);

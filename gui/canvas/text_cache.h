@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFont>
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QStaticText>
 #include <QString>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace descry::gui {
+
+/// As much as fits into `width`. Of `addmm_12`, the number is what tells it from its like: it stays.
+QString shortened(const QString& text, const QFontMetricsF& metrics, double width);
 
 class TextCache {
  public:

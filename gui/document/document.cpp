@@ -261,7 +261,7 @@ void Document::selectByName(GraphTab* tab, const QStringList& names) {
         if (nodes.empty())
           emit failed(tr("There is no node '%1' in %2").arg(names.last(), tab->graphId()));
         else
-          tab->select(std::move(nodes));
+          tab->selectAll(std::move(nodes));
       },
       true);
 }

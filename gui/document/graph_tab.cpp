@@ -139,6 +139,11 @@ void GraphTab::select(std::vector<ir::NodeId> nodes, bool visit) {
   loadDetails();
 }
 
+void GraphTab::selectAll(std::vector<ir::NodeId> nodes) {
+  select(std::move(nodes));
+  if (selection_.size() > 1) emit selectedAll();
+}
+
 QString GraphTab::nameOf(ir::NodeId node) const {
   if (!node || !graph_->graph->contains(node)) return {};
   return toQ(graph_->graph->nodeName(node));

@@ -68,6 +68,8 @@ class GraphTab : public QObject {
   ir::NodeId current() const { return selection_.empty() ? ir::NodeId{} : selection_.back(); }
   /// The last node is the current one. Unknown and doubled ids are dropped. `visit`: a place for Back.
   void select(std::vector<ir::NodeId> nodes, bool visit = true);
+  /// The same for what was looked for as a whole: a picture shows all of it.
+  void selectAll(std::vector<ir::NodeId> nodes);
   void select(ir::NodeId node, bool visit = true) { select(std::vector<ir::NodeId>{node}, visit); }
   /// Facts of the current node; null until its job is done.
   const std::shared_ptr<const NodeDetails>& details() const { return details_; }
@@ -131,6 +133,7 @@ class GraphTab : public QObject {
 
  signals:
   void selectionChanged(bool visit);
+  void selectedAll();  ///< after `selectionChanged`
   void detailsReady();
   void stateChanged();
   void sceneChanged();

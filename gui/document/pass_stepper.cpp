@@ -529,6 +529,13 @@ QString PassStepper::cutHeadline() const {
   return toQ(session::cutHeadline(cut));
 }
 
+QStringList PassStepper::assumed() const {
+  QStringList out;
+  if (run_)
+    for (const std::string& what : session::assumptions(run_->recording())) out << toQ(what);
+  return out;
+}
+
 QString PassStepper::cutCommandLine(const Wishes& wishes) const {
   const QString address = shellQuote(tab_.address());
   const bool plain = pipeline_ == QLatin1String("aot") || pipeline_ == QLatin1String("aot-default");

@@ -144,6 +144,8 @@ class PassStepper final : public QObject {
   void clearWishes();
   QStringList savedNames() const;
   QString cutHeadline() const;
+  /// What the cut rests on and the file does not say.
+  QStringList assumed() const;
   /// The command line that prints this cut with other wishes.
   QString cutCommandLine(const Wishes& wishes) const;
 

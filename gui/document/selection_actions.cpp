@@ -25,7 +25,7 @@ ActionOutcome selectInJob(Document* d, const QString& none, Find find) {
         if (nodes.empty())
           emit d->failed(none);
         else
-          tab->select(std::move(nodes));
+          tab->selectAll(std::move(nodes));
       },
       true);
   return ActionOutcome::done();
@@ -352,7 +352,7 @@ void addSelectionActions(Actions& actions, Document& doc) {
                .cli = hitCli,
                .run =
                    [d](const QJsonObject&) {
-                     d->current()->select(d->current()->hits()->nodes);
+                     d->current()->selectAll(d->current()->hits()->nodes);
                      return ActionOutcome::done();
                    },
                .unavailable = hits});

@@ -53,7 +53,11 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
       if (index.column() == NodesColumn) return item.node ? QString() : QString::number(item.nodes);
       return item.bytes ? bytesText(*item.bytes) : QString();
     case Qt::ToolTipRole:
-      return index.column() == NameColumn ? QVariant(toQString(item.label)) : QVariant();
+      if (index.column() != NameColumn) return {};
+      if (item.node) return toQString(item.label);
+      return (item.nodes == 1 ? tr("%1: %2 node") : tr("%1: %2 nodes"))
+          .arg(toQString(item.label))
+          .arg(item.nodes);
     case Qt::TextAlignmentRole:
       return index.column() == NameColumn ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case kNodeRole:

@@ -83,7 +83,7 @@ ColourClass byFate(const SceneNode& n, const NodeCut& cut) {
                                : ColourClass{ColourKind::Saved, 0, "saved"};
   if (cut.fate == CutFate::Recomputed) return {ColourKind::Recomputed, 0, "recomputed"};
   ColourClass out = byPhase(n);
-  if (out.kind == ColourKind::Plain && cut.fate == CutFate::ForwardOnly)
+  if ((out.kind == ColourKind::Plain || out.kind == ColourKind::Either) && cut.fate == CutFate::ForwardOnly)
     return {ColourKind::Forward, 0, "forward"};
   return out;
 }

@@ -54,7 +54,8 @@ std::vector<ValueDecision> decisions(const Joint& joint, const Choice& choice) {
   std::vector<ValueDecision> out;
   for (uint32_t i = 0; i < n; ++i) {
     const bool crosses = savedIndex[i] >= 0 || fate[i] == ValueFate::Pruned;
-    if (!choice.sets.forward[i] && !crosses) continue;
+    // No forward output needs what leads to a saved value only: the forward graph computes it all the same.
+    if (!choice.sets.forward[i] && !choice.split.forward.computed[i] && !crosses) continue;
     ValueDecision d;
     d.node = joint.ids[i];
     d.fate = fate[i];

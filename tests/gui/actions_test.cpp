@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScrollArea>
 #include <QToolButton>
 
 #include <algorithm>
@@ -391,6 +392,25 @@ TEST(KeySheet, ListsEveryKey) {
     if (!action->keys.isEmpty()) {
       EXPECT_TRUE(html.contains(action->title.toHtmlEscaped())) << qPrintable(action->id);
     }
+}
+
+TEST(KeySheet, NoKeyIsCutOff) {
+  TestWindow w;
+  for (const QSize size : {QSize(900, 700), QSize(1280, 800), QSize(1900, 1100)}) {
+    w.window.resize(size);
+    KeySheet sheet(w.window.actions(), "Graph", "Drag pans.", &w.window);
+    sheet.show();
+    auto* area = sheet.findChild<QScrollArea*>();
+    ASSERT_NE(area, nullptr);
+    QCoreApplication::processEvents();
+    const int room = area->viewport()->width();
+    for (const QLabel* label : area->widget()->findChildren<QLabel*>()) {
+      EXPECT_GE(label->width(), label->sizeHint().width()) << size.width();
+      EXPECT_LE(label->mapTo(area->widget(), QPoint(label->width(), 0)).x(), room) << size.width();
+    }
+    EXPECT_LE(sheet.width(), size.width());
+    EXPECT_LE(sheet.height(), size.height());
+  }
 }
 
 TEST(ExportDialog, ShowsCommandAndExactSize) {

@@ -4,8 +4,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
 
@@ -13,8 +15,11 @@
 #include "gui/canvas/box_colours.h"
 #include "gui/canvas/legend.h"
 #include "gui/models/explorer_model.h"
+#include "gui/models/outline_model.h"
 #include "gui/panels/column_fit.h"
 #include "gui/panels/explorer/explorer_panel.h"
+#include "gui/panels/node/node_panel.h"
+#include "gui/panels/outline/outline_panel.h"
 #include "gui/panels/passes/pass_settings.h"
 #include "tests/gui/pass_window.h"
 
@@ -280,6 +285,65 @@ TEST(CutColours, TheNodePanelAndQueriesKnowTheFate) {
   w.tab().setQuery(QStringLiteral("saved"));
   ASSERT_TRUE(w.settle());
   EXPECT_EQ(w.tab().hits()->nodes.size(), w.passes().cut()->saved);
+}
+
+TEST(PassViews, AllThatIsSavedIsShownWhenItIsSelected) {
+  PassWindow w;
+  w.run("run-passes", {{"passes", "aot"}});
+  w.window.showDock(QStringLiteral("node"), true);
+  w.run("select-saved");
+  ASSERT_EQ(w.tab().selection().size(), 24u);
+  auto* node = static_cast<NodePanel*>(w.window.panel(QStringLiteral("node")));
+  EXPECT_TRUE(node->plainText().startsWith("24 selected")) << qPrintable(node->plainText());
+  GraphCanvas* canvas = w.window.currentPage()->canvas();
+  for (const ir::NodeId id : w.tab().selection())
+    EXPECT_TRUE(QRectF(canvas->rect()).contains(canvas->nodeRectOnScreen(id))) << id.index;
+  w.tab().select(w.node("primals_1"));
+  ASSERT_TRUE(w.settle());
+  EXPECT_FALSE(node->plainText().contains("selected"));
+}
+
+TEST(PassViews, WhatIsAssumedStandsWithTheCut) {
+  QTemporaryDir folder;
+  writeText(folder.filePath("x.txt"),
+            "class GraphModule(torch.nn.Module):\n"
+            "    def forward(self, L_x_: \"f32[4, 3][3, 1]cpu\", L_w_: \"f32[3, 2][2, 1]cpu\"):\n"
+            "        h: \"f32[4, 2][2, 1]cpu\" = L_x_ @ L_w_;  L_x_ = L_w_ = None\n"
+            "        r: \"f32[4, 2][2, 1]cpu\" = torch.exp(h);  h = None\n"
+            "        return (r,)\n");
+  PassWindow w(folder.filePath("x.txt"));
+  w.run("run-passes", {{"passes", "aot"}});
+  EXPECT_TRUE(
+      w.panel().cut().headline->text().contains("1 thing assumed: the file does not say which inputs"))
+      << qPrintable(w.panel().cut().headline->text());
+  w.run("run-passes", {{"passes", "aot(requires-grad=all)"}});
+  EXPECT_FALSE(w.panel().cut().headline->text().contains("assumed"));
+}
+
+TEST(PassViews, TheNarrowColumnOfDocksHasRoomForNames) {
+  PassWindow w;
+  w.window.resize(1280, 800);
+  w.run("layout-passes");
+  w.run("run-passes", {{"passes", "aot"}});
+  auto* tree = static_cast<OutlinePanel*>(w.window.panel(QStringLiteral("outline")))->tree();
+  EXPECT_GE(tree->columnWidth(OutlineModel::NameColumn), 150);
+  EXPECT_TRUE(tree->isColumnHidden(OutlineModel::NodesColumn));
+  w.window.resizeDocks({w.window.panel(QStringLiteral("outline"))}, {420}, Qt::Horizontal);
+  ASSERT_TRUE(w.settle());
+  EXPECT_FALSE(tree->isColumnHidden(OutlineModel::NodesColumn));
+}
+
+TEST(PassViews, NoEmptyBarOfTabsIsLeftOverTheDocks) {
+  PassWindow w;
+  for (const char* layout : {"layout-passes", "layout-joint", "layout-read", "layout-passes"}) {
+    w.run(layout);
+    int tabs = 0;
+    for (const QTabBar* bar : w.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+      EXPECT_TRUE(bar->isHidden() || bar->count() > 0) << layout;
+      tabs += bar->isHidden() ? 0 : bar->count();
+    }
+    EXPECT_EQ(tabs, 5) << layout;
+  }
 }
 
 }  // namespace

@@ -254,6 +254,37 @@ TEST_F(PassRunTest, StatesKnowWhatThePartitionMadeOfTheirValues) {
   EXPECT_GT(crossing, 0u);
 }
 
+TEST_F(PassRunTest, WhatLeadsToASavedValueOnlyStandsOnTheForwardSide) {
+  open(R"(class GraphModule(torch.nn.Module):
+    def forward(self, L_x_: "f32[4, 3][3, 1]cpu", L_w_: "f32[3, 2][2, 1]cpu"):
+        h: "f32[4, 2][2, 1]cpu" = L_x_ @ L_w_;  L_x_ = L_w_ = None
+        r: "f32[4, 2][2, 1]cpu" = torch.softmax(h, dim = -1);  h = None
+        s: "f32[4, 2][2, 1]cpu" = torch.sin(r);  r = None
+        return (s,)
+)");
+  // No output of the forward needs `detach`; `detach_1`, which does, is the saved one.
+  const PassRunPtr r = run("aot(save=detach_1)");
+  ASSERT_FALSE(r->recording().failure) << r->recording().failure->message;
+  const LoadedGraphPtr joint = r->graph(r->positionOf("trace-joint"), 0);
+  const LoadedGraphPtr forward = r->graph(r->positionOf("partition"), 0);
+  ASSERT_TRUE(forward->graph->find("detach"));
+  for (const LoadedGraphPtr& g : {joint, forward}) {
+    ASSERT_TRUE(g->cut);
+    EXPECT_EQ((*g->cut)[g->graph->find("detach").index].fate, ir::CutFate::ForwardOnly);
+  }
+  SceneOptions options;
+  options.jointU = true;
+  const ir::Scene scene = buildScene(*joint, options);
+  const auto box = [&](std::string_view name) {
+    for (const ir::SceneNode& n : scene.nodes)
+      if (n.label == name) return n.rect;
+    return ir::SceneRect{};
+  };
+  EXPECT_GT(box("detach").y, box("_softmax").y) << "the left side flows down";
+  EXPECT_GT(box("detach_1").y, box("detach").y);
+  EXPECT_LT(box("detach").x, box("mul").x) << "`mul` is computed from a tangent";
+}
+
 TEST_F(PassRunTest, GraphsAfterPassesAreFoundByName) {
   open(kCaptured);
   const auto joint = graphAfter(*document, graph, "aot", "joint");

@@ -1,6 +1,7 @@
 #include "gui/panels/node/facts_html.h"
 
 #include <QFontMetrics>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ bool isCode(const QString& section, const QString& label) {
 
 }  // namespace
 
-QString factsHtml(const FactsModel& model, const Theme& theme) {
+QString factsHtml(const FactsModel& model, const Theme& theme, size_t selected) {
   if (!model.details()) {
     return QStringLiteral("<p style='color:%1'>%2</p>")
         .arg(theme.mutedText.name(),
@@ -45,6 +46,10 @@ QString factsHtml(const FactsModel& model, const Theme& theme) {
                      ".h{color:%1;font-weight:600;padding-top:14px} .c{font-family:'%2'} a{color:%3;"
                      "text-decoration:none} .n{color:%1}</style>")
                      .arg(theme.mutedText.name(), codeFont().family(), theme.link.name());
+  if (selected > 1)
+    html += QStringLiteral("<p class='n' style='margin:0 0 6px 0'>%1</p>")
+                .arg(FactsModel::tr("%1 selected; the last one is")
+                         .arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(selected))));
   html += QStringLiteral("<p style='font-size:large;font-weight:600;margin:0 0 2px 0'>%1</p>")
               .arg(breakable(toQString(details.name)));
   const session::Partner& partner = details.partner;

@@ -9,6 +9,6 @@
 namespace descry::gui {
 
 /// Links are `node:ID` (a node id) and `action:ID`.
-QString factsHtml(const FactsModel& model, const Theme& theme);
+QString factsHtml(const FactsModel& model, const Theme& theme, size_t selected);
 
 }  // namespace descry::gui

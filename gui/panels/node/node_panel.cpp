@@ -49,7 +49,7 @@ QWidget* NodePanel::focusTarget() {
 
 void NodePanel::applyTheme(const Theme& theme) {
   Panel::applyTheme(theme);
-  page_->setHtml(factsHtml(*model_, theme));
+  showFacts();
 }
 
 void NodePanel::showTab() {
@@ -63,8 +63,12 @@ void NodePanel::showTab() {
 
 void NodePanel::showDetails() {
   model_->setDetails(tab() ? tab()->details() : nullptr);
-  page_->setHtml(factsHtml(*model_, theme()));
+  showFacts();
   page_->verticalScrollBar()->setValue(0);
+}
+
+void NodePanel::showFacts() {
+  page_->setHtml(factsHtml(*model_, theme(), tab() ? tab()->selection().size() : 0));
 }
 
 void NodePanel::follow(const QUrl& link) {

@@ -25,6 +25,7 @@ class NodePanel final : public Panel {
 
  private:
   void showDetails();
+  void showFacts();
   void follow(const QUrl& link);
   FactsModel* model_;
   QTextBrowser* page_;

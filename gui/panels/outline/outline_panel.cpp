@@ -1,5 +1,6 @@
 #include "gui/panels/outline/outline_panel.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QTreeView>
 
@@ -9,7 +10,8 @@
 namespace descry::gui {
 namespace {
 constexpr int kExpandedRows = 400;  // a long flat list below a module stays closed at first
-}
+constexpr int kNameLetters = 17;    // of a name that can be read, with what it is indented by
+}  // namespace
 
 OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     : Panel(QStringLiteral("outline"), tr("Outline"), Qt::LeftDockWidgetArea, document, parent) {
@@ -21,11 +23,29 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
   tree_->header()->setSectionResizeMode(OutlineModel::NameColumn, QHeaderView::Stretch);
   tree_->header()->setSectionResizeMode(OutlineModel::NodesColumn, QHeaderView::Fixed);
   tree_->header()->setSectionResizeMode(OutlineModel::BytesColumn, QHeaderView::Fixed);
-  tree_->header()->resizeSection(OutlineModel::NodesColumn, 60);
-  tree_->header()->resizeSection(OutlineModel::BytesColumn, 80);
+  QFont titles = tree_->font();
+  titles.setBold(true);
+  const QFontMetrics metrics(titles);
+  nodesWidth_ = metrics.horizontalAdvance(tr("Nodes")) + 20;
+  bytesWidth_ = metrics.horizontalAdvance(QStringLiteral("999.9 KiB")) + 8;
+  namesWidth_ = metrics.horizontalAdvance(QLatin1Char('n')) * kNameLetters;
+  tree_->header()->resizeSection(OutlineModel::NodesColumn, nodesWidth_);
+  tree_->header()->resizeSection(OutlineModel::BytesColumn, bytesWidth_);
+  tree_->viewport()->installEventFilter(this);
   setWidget(tree_);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& index) { choose(index); });
+}
+
+bool OutlinePanel::eventFilter(QObject* object, QEvent* event) {
+  if (object == tree_->viewport() && event->type() == QEvent::Resize) fitNames();
+  return Panel::eventFilter(object, event);
+}
+
+/// Counts of nodes stand beside modules only, and in the tips: in a narrow panel names need their room.
+void OutlinePanel::fitNames() {
+  const int rest = tree_->viewport()->width() - nodesWidth_ - bytesWidth_;
+  tree_->setColumnHidden(OutlineModel::NodesColumn, rest < namesWidth_);
 }
 
 QString OutlinePanel::help() const {

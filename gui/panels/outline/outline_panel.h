@@ -19,14 +19,17 @@ class OutlinePanel final : public Panel {
   const OutlineModel& model() const { return *model_; }
 
  protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
   void showTab() override;
   void showPart(Part part) override;
   void showSelection() override;
 
  private:
   void choose(const QModelIndex& index);
+  void fitNames();
   OutlineModel* model_;
   QTreeView* tree_;
+  int nodesWidth_ = 0, bytesWidth_ = 0, namesWidth_ = 0;
   bool choosing_ = false;
 };
 

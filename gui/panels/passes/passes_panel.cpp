@@ -327,7 +327,15 @@ void PassesPanel::showCut() {
                                                      .arg(passes->defaultPipeline()));
     return;
   }
-  cut_.headline->setText(passes->running() ? tr("Cutting again.") : passes->cutHeadline());
+  // Other gradients make another cut: what is assumed of them belongs to what the cut costs.
+  const QStringList assumed = passes->assumed();
+  QString headline = passes->running() ? tr("Cutting again.") : passes->cutHeadline();
+  if (!assumed.isEmpty() && !passes->running())
+    headline += (assumed.size() == 1 ? tr(". %1 thing assumed: %2") : tr(". %1 things assumed: %2"))
+                    .arg(assumed.size())
+                    .arg(assumed.first().section(QLatin1Char(':'), 0, 0));
+  cut_.headline->setText(headline);
+  cut_.headline->setToolTip(assumed.join(QLatin1Char('\n')));
   pages_->setTabText(pages_->indexOf(cutPage_), tr("Cut (%1 saved)").arg(report->saved));
   clear_->setEnabled(!passes->wishes().empty());
   clear_->setText(passes->wishes().empty() ? tr("Clear") : tr("Clear %1").arg(passes->wishes().size()));

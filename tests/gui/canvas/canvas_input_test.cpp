@@ -63,6 +63,23 @@ class CanvasInput : public ::testing::Test {
 
 using Ids = std::vector<uint32_t>;
 
+TEST(CanvasLegend, BeginsFoldedWhereItWouldLieOverTheDrawing) {
+  for (const bool wide : {false, true}) {
+    GraphCanvas canvas;
+    canvas.resize(1200, 700);
+    canvas.setScene(std::make_shared<ir::Scene>(wide ? gridScene(144, 12) : gridScene(40, 1)));
+    canvas.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&canvas));
+    auto* legend = canvas.findChild<LegendWidget*>();
+    ASSERT_NE(legend, nullptr);
+    EXPECT_EQ(legend->isFolded(), wide);
+    // What was chosen by hand stays.
+    QTest::mouseClick(legend, Qt::LeftButton);
+    canvas.resize(1210, 700);
+    EXPECT_EQ(legend->isFolded(), !wide);
+  }
+}
+
 TEST_F(CanvasInput, ClickSelectsCtrlClickTogglesEmptyClears) {
   show(gridScene(20, 5));
   QSignalSpy changed(&canvas, &GraphCanvas::selectionChanged),

@@ -9,8 +9,10 @@
 #include <cstdlib>
 #include <map>
 
+#include "gui/canvas/legend.h"
 #include "gui/canvas/pixel_raster.h"
 #include "gui/canvas/scene_painter.h"
+#include "gui/canvas/text_cache.h"
 #include "tests/gui/canvas/sample_scenes.h"
 
 namespace descry::gui {
@@ -111,6 +113,39 @@ TEST(SceneRender, PartsFitTogetherWithoutSeams) {
     EXPECT_LE(
         largestDifference(whole.copy(QRect(QPoint(half, 0), shared)), right.copy(QRect(QPoint(), shared))), 2)
         << scale;
+  }
+}
+
+TEST(TextCache, ShortenedNamesKeepTheirNumber) {
+  QFont font = interfaceFont();
+  font.setPixelSize(10);
+  const QFontMetricsF metrics(font);
+  const auto room = [&](const char* text) { return metrics.horizontalAdvance(QString::fromUtf8(text)); };
+  const QString name = QStringLiteral("native_layer_norm_12");
+  const QString cut = shortened(name, metrics, room("native_la12"));
+  EXPECT_TRUE(cut.startsWith(QStringLiteral("nat")) && cut.endsWith(QStringLiteral("\u202612")))
+      << cut.toStdString();
+  EXPECT_LE(metrics.horizontalAdvance(cut), room("native_la12"));
+  EXPECT_TRUE(shortened(QStringLiteral("scaled_dot_product"), metrics, room("scaled_")).startsWith("scal"));
+  EXPECT_TRUE(shortened(QStringLiteral("f32[1, 2, 4]"), metrics, room("f32[1, ")).startsWith("f32"));
+  EXPECT_LE(metrics.horizontalAdvance(shortened(name, metrics, 4)), room("\u2026"));
+}
+
+TEST(Legend, NothingShinesThrough) {
+  const ir::Scene scene = everyShapeScene();
+  for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+    const Theme theme = Theme::of(kind);
+    const LegendPicture legend(scene, makeBoxColours(scene, theme, ColourMode::Phase), theme, false);
+    QImage on[2];
+    for (int i = 0; i < 2; ++i) {
+      on[i] = QImage(legend.size(), QImage::Format_RGB32);
+      on[i].fill(i ? Qt::red : Qt::green);
+      QPainter painter(&on[i]);
+      legend.paint(painter, {0, 0});
+      painter.end();
+      on[i] = on[i].copy(on[i].rect().adjusted(4, 4, -4, -4));  // without the round corners
+    }
+    EXPECT_EQ(on[0], on[1]) << themeName(kind).toStdString();
   }
 }
 
