@@ -312,7 +312,14 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
     throw TraceFailure(EvalError("bad-call", "the level of torch.func that is opened here is never closed"),
                        graph_, opened.back());
   Values out;
-  for (const ArgView& v : graph_.outputs()) out.push_back(valueOf(v, env));
+  for (const ArgView& v : graph_.outputs()) {
+    if (v.kind() == ir::ValueKind::NodeRef && graph_.node(v.node()).op == OpKind::GetAttr &&
+        module_.child(graph_, graph_.target(v.node())))
+      throw TraceFailure(
+          EvalError("bad-output", "a graph cannot return the subgraph " + std::string(graph_.nodeName(v.node()))),
+          graph_, v.node());
+    out.push_back(valueOf(v, env));
+  }
   return out;
 }
 
