@@ -194,10 +194,11 @@ class SubclassReader {
   }
 
   /// Inner tensors may be inputs of their own, named by how the program gets at them.
-  void namePieces(const Row& row, const std::string& source, size_t input, size_t& at) {
+  void namePieces(const Row& row, const std::string& source, size_t input, size_t& at, size_t depth = 0) {
     forEachAttr(row, [&](const std::string& attr, const Row& inner) {
       const std::string path = source + "." + attr;
-      if (!inner[13].empty()) return namePieces(inner, path, input, at);
+      if (depth > kDeepest || ++pieceCount_ > kMostPieces) return;  // layoutOf says so
+      if (!inner[13].empty()) return namePieces(inner, path, input, at, depth + 1);
       std::string name;
       for (const char c : path)
         if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
@@ -224,14 +225,23 @@ class SubclassReader {
   }
 
   /// Nothing when the log does not describe all that the tensor holds.
-  std::optional<SubclassLayout> layoutOf(const Row& row, const std::string& source, const Meta& outer) {
+  std::optional<SubclassLayout> layoutOf(const Row& row, const std::string& source, const Meta& outer,
+                                         size_t depth = 0) {
+    if (depth > kDeepest || layoutCount_ > kMostPieces) {
+      if (!tooDeep_)
+        facts_.assumed.push_back("the tensors that " + source.substr(0, 60) +
+                                 " holds are not read: it holds itself, or too many");
+      tooDeep_ = true;
+      return std::nullopt;
+    }
     SubclassLayout out;
     out.name = row[12].substr(row[12].rfind('.') + 1);
     bool whole = true;
     const bool told = forEachAttr(row, [&](const std::string& attr, const Row& inner) {
       std::optional<Meta> m = metaOf(inner, source + "." + attr);
       std::optional<SubclassLayout> nested;
-      if (!m) {
+      ++layoutCount_;
+      if (!m || !whole) {
         whole = false;
         return;
       }
@@ -244,7 +254,7 @@ class SubclassReader {
       sameSizes(outer.strides, m->strides, afterwards_);
       if (!out.inner.empty()) sameSizes(out.inner.front().meta.sizes, m->sizes, atCapture_);
       if (!inner[13].empty()) {
-        nested = layoutOf(inner, source + "." + attr, *m);
+        nested = layoutOf(inner, source + "." + attr, *m, depth + 1);
         whole = whole && nested;
       }
       out.inner.push_back({attr, std::move(*m), nested ? std::move(*nested) : SubclassLayout()});
@@ -265,6 +275,11 @@ class SubclassReader {
       }
     }
   }
+
+  /// A log may say that a tensor holds itself, or the same one over and over.
+  static constexpr size_t kDeepest = 32, kMostPieces = 20'000;
+  size_t pieceCount_ = 0, layoutCount_ = 0;
+  bool tooDeep_ = false;
 
   passes::CapturedFacts& facts_;
   std::unordered_map<std::string, const Row*> byId_, bySource_;

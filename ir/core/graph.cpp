@@ -352,8 +352,21 @@ void Graph::setArgs(NodeId id, const std::vector<Argument>& args,
 
 void Graph::rename(NodeId id, std::string_view wanted) {
   if (nodeName(id) == wanted) return;
-  nodes_.edit(id.index).name = freeName(wanted);
-  byName_.reset();
+  const StrId name = freeName(wanted);
+  forgetName(id);
+  nodes_.edit(id.index).name = name;
+  if (byName_) (*byName_)[name.index] = id.index;
+}
+
+/// Keeps the index of names right while single nodes come and go; one that another graph shares is made anew.
+void Graph::forgetName(NodeId id) {
+  if (!byName_) return;
+  if (byName_.use_count() > 1) {
+    byName_.reset();
+    return;
+  }
+  const auto it = byName_->find(node(id).name.index);
+  if (it != byName_->end() && it->second == id.index) byName_->erase(it);
 }
 
 void Graph::setSource(NodeId id, SourceId source, bool starts) {
@@ -385,12 +398,12 @@ void Graph::replaceAllUses(NodeId from, NodeId to) {
 }
 
 void Graph::erase(NodeId id) {
+  forgetName(id);
   unlinkUses(id);
   unlink(id.index);
   nodes_.edit(id.index).flags |= kNodeErased;
   if (output_ == id.index) output_ = NodeId::kNone;
   --live_;
-  byName_.reset();
 }
 
 void Graph::eraseMarked(const std::vector<bool>& dead) {

@@ -299,6 +299,7 @@ class Graph {
                  const std::vector<std::pair<std::string, Argument>>& kwargs);
   Cell build(const Argument& arg);
   StrId freeName(std::string_view wanted);
+  void forgetName(NodeId id);
 
   ContextPtr context_;
   // Small parts: a log may hold very many tiny graphs, and the first part is there from the first node on.

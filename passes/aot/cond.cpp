@@ -146,7 +146,7 @@ Value mergedOfAll(Tracer& tracer, const Values& of) {
 /// The call below autograd: all branches traced, one node.
 Values emitChoice(Tracer& tracer, const Choice& choice, const Values& operands,
                   const SubgraphOptions& options = {}, bool mayWrite = false) {
-  const HigherOrderState before = *tracer.higherOrder;
+  const HigherOrderUndo before(*tracer.higherOrder);
   // What the program calls symbols are those of the results.
   std::vector<std::string> unknown = std::exchange(tracer.unbackedNames, {});
   std::vector<Subgraph> subs;
@@ -159,7 +159,7 @@ Values emitChoice(Tracer& tracer, const Choice& choice, const Values& operands,
                           choice.name(i) + " branch returns " + std::to_string(subs[i].outputs.size()) +
                           " item(s)");
   if (std::any_of(subs.begin(), subs.end(), writesAny) && options.writes == Writes::Ignored && mayWrite) {
-    *tracer.higherOrder = before;
+    before.undo(*tracer.higherOrder);
     tracer.unbackedNames = std::move(unknown);
     SubgraphOptions again = options;
     again.writes = Writes::CopiedBack;

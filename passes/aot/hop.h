@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "passes/aot/program.h"
@@ -20,9 +21,16 @@ struct Subgraph;
 struct HigherOrderState {
   std::vector<std::shared_ptr<ir::Graph>>
       graphs;  ///< behind the root, which is graph 0 of the finished module
+  std::unordered_map<const ir::Graph*, uint32_t> positions;  ///< in `graphs`
   /// invoke_subgraph: what was traced for an identifier, and its backwards by the layout of the gradients.
   std::map<std::string, std::shared_ptr<Subgraph>> regions;
   std::map<std::string, std::vector<std::string>> regionGradients;
+  /// How often a module calls each region; counted at the first call.
+  struct RegionCounts {
+    const ir::Module* module = nullptr;
+    std::map<std::string, size_t, std::less<>> calls;
+  };
+  std::shared_ptr<const RegionCounts> regionCounts;
   /// Whether the first call of a region recorded gradients: PyTorch does not look again.
   std::map<std::string, bool> regionsDifferentiable;
   int32_t regionCalls = 0;
@@ -39,6 +47,32 @@ struct HigherOrderState {
   std::map<std::string, std::string> assumed;  ///< by op that nothing is known of: what was taken for granted
   /// Attributes that describe calls that write their arguments: by graph and description.
   std::map<std::pair<const ir::Graph*, std::string>, std::string> schemas;
+};
+
+/// Takes back what a trial did to the state: graphs are only ever added, and are not copied.
+class HigherOrderUndo {
+ public:
+  explicit HigherOrderUndo(HigherOrderState& state) {
+    std::vector<std::shared_ptr<ir::Graph>> graphs = std::exchange(state.graphs, {});
+    std::unordered_map<const ir::Graph*, uint32_t> positions = std::exchange(state.positions, {});
+    count_ = graphs.size();
+    before_ = state;
+    state.graphs = std::move(graphs);
+    state.positions = std::move(positions);
+  }
+  void undo(HigherOrderState& state) const {
+    std::vector<std::shared_ptr<ir::Graph>> graphs = std::exchange(state.graphs, {});
+    std::unordered_map<const ir::Graph*, uint32_t> positions = std::exchange(state.positions, {});
+    for (size_t i = count_; i < graphs.size(); ++i) positions.erase(graphs[i].get());
+    graphs.resize(count_);
+    state = before_;
+    state.graphs = std::move(graphs);
+    state.positions = std::move(positions);
+  }
+
+ private:
+  HigherOrderState before_;
+  size_t count_ = 0;
 };
 
 /// A call of a higher-order op in a captured graph.
@@ -165,6 +199,10 @@ Values emitWriting(Tracer& tracer, std::string_view target,
 bool writesAny(const Subgraph& sub);
 /// Control flow refuses subgraphs that write their inputs, or return them.
 void refuseAliases(const Subgraph& sub, const std::string& name);
+/// What a loop hands from round to round keeps dtype, sizes and strides (check_meta_consistency). `before`
+/// and `after` are names for messages.
+void refuseOtherMeta(const Values& handed, const Values& returned, const std::string& before,
+                     const std::string& after);
 bool anyRequiresGrad(const Tracer& tracer, const Values& values);
 std::vector<bool> requiringGrad(const Tracer& tracer, const Values& values);
 

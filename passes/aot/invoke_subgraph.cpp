@@ -13,21 +13,26 @@ namespace {
 constexpr std::string_view kTarget = "torch.ops.higher_order.invoke_subgraph";
 constexpr std::string_view kNamed = "torch.ops.higher_order.invoke_subgraph.default";
 
-/// How often the module calls a region. A region that several graphs hold is printed with each of them, and
-/// is one module: the calls in it count once.
+/// How often the module calls each region. A region that several graphs hold is printed with each of them,
+/// and is one module: the calls in it count once.
 class CallCounter {
  public:
-  CallCounter(const ir::Module& module, std::string_view wanted) : module_(module), wanted_(wanted) {}
+  explicit CallCounter(const ir::Module& module) : module_(module) {}
 
-  size_t in(const ir::Graph& g) {
-    size_t n = 0;
+  HigherOrderState::RegionCounts count() {
+    in(module_.root());
+    return {&module_, std::move(counts_)};
+  }
+
+ private:
+  void in(const ir::Graph& g) {
     std::map<std::string_view, std::string_view> regions;  // identifiers by attribute
     for (const ir::NodeId id : g.nodes()) {
       if (g.node(id).op != ir::OpKind::CallFunction || (g.target(id) != kTarget && g.target(id) != kNamed) ||
           g.argCount(id) < 2 || g.arg(id, 1).kind() != ir::ValueKind::Str)
         continue;
       const std::string_view identifier = g.arg(id, 1).text();
-      n += identifier == wanted_;
+      ++counts_[std::string(identifier)];
       if (g.arg(id, 0).kind() == ir::ValueKind::NodeRef)
         regions.emplace(g.target(g.arg(id, 0).node()), identifier);
     }
@@ -35,14 +40,12 @@ class CallCounter {
       const std::string_view name = g.str(c.attribute);
       const auto region = regions.find(name);
       if (region != regions.end() && !seen_.insert(region->second).second) continue;
-      if (const ir::Graph* child = module_.child(g, name)) n += in(*child);
+      if (const ir::Graph* child = module_.child(g, name)) in(*child);
     }
-    return n;
   }
 
- private:
   const ir::Module& module_;
-  std::string_view wanted_;
+  std::map<std::string, size_t, std::less<>> counts_;
   std::set<std::string_view> seen_;
 };
 
@@ -97,10 +100,10 @@ Values emitInvoke(Tracer& tracer, const FlatFunction& f, const std::string& iden
   if (tracer.recording) sub = tracer.higherOrder->regions[identifier];
   const bool known = sub != nullptr;
   if (!sub) {
-    const HigherOrderState before = *tracer.higherOrder;
+    const HigherOrderUndo before(*tracer.higherOrder);
     sub = std::make_shared<Subgraph>(traceSubgraph(tracer, f, operands, options));
     if (writesAny(*sub) && options.writes == Writes::Ignored) {
-      *tracer.higherOrder = before;
+      before.undo(*tracer.higherOrder);
       return emitWritingInvoke(tracer, f, identifier, operands, sub->mutated);
     }
     if (tracer.recording) tracer.higherOrder->regions[identifier] = sub;
@@ -181,7 +184,11 @@ Value runInvokeSubgraph(const HopCall& call) {
   const Values operands = call.rest(2);
   // PyTorch writes a region that is called once in place before AOT autograd sees it.
   const ir::Module& module = call.program.module();
-  if (CallCounter(module, identifier).in(module.root()) == 1) return Value::tuple(f(tracer, operands));
+  std::shared_ptr<const HigherOrderState::RegionCounts>& counts = tracer.higherOrder->regionCounts;
+  if (!counts || counts->module != &module)
+    counts = std::make_shared<const HigherOrderState::RegionCounts>(CallCounter(module).count());
+  const auto found = counts->calls.find(identifier);
+  if (found != counts->calls.end() && found->second == 1) return Value::tuple(f(tracer, operands));
   const bool any = anyRequiresGrad(tracer, operands);
   const bool differentiable =
       !any || tracer.ofSubgraph ||

@@ -34,6 +34,13 @@ Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& init, const
   options.output = form;
   const Subgraph sub = traceSubgraph(tracer, f, operands, options);
   refuseAliases(sub, "scan");
+  if (sub.outputs.size() < init.size())
+    throw EvalError("scan-output", "the step of a scan returns " + std::to_string(sub.outputs.size()) +
+                                       " values, and " + std::to_string(init.size()) + " are carried on");
+  refuseOtherMeta(init, sub.outputs, "init", "carry");
+  for (const Value& x : xs)
+    if (x.meta().sizes.empty() || knownToDiffer({x.meta().sizes[0]}, {xs[0].meta().sizes[0]}))
+      throw EvalError("scan-lengths", "scan: all xs have to have the same number of rows");
   const std::string name = freshSubgraphName(tracer, "scan_combine_graph");
   installSubgraph(tracer, sub, name);
   const Int rows = xs[0].meta().sizes.at(0);

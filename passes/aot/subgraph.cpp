@@ -73,6 +73,38 @@ void refuseAliases(const Subgraph& sub, const std::string& name) {
     throw EvalError("hop-alias", name + " might be aliasing the input or the output!");
 }
 
+void refuseOtherMeta(const Values& handed, const Values& returned, const std::string& before,
+                     const std::string& after) {
+  const auto list = [](const Ints& ints) {
+    std::string out;
+    for (const Int& i : ints) out += (out.empty() ? "" : ", ") + i.str();
+    return "[" + out + "]";
+  };
+  std::string differ;
+  for (size_t i = 0; i < handed.size() && i < returned.size(); ++i) {
+    std::string how;
+    const auto field = [&](const char* name, const std::string& a, const std::string& b) {
+      how += (how.empty() ? "'" : ", '") + std::string(name) + ": " + a + " vs " + b + "'";
+    };
+    if (!tensorIn(handed[i]) || !tensorIn(returned[i])) {
+      if (tensorIn(handed[i]) || tensorIn(returned[i]))
+        field("type", handed[i].describe(), returned[i].describe());
+    } else {
+      const Meta &a = handed[i].meta(), &b = returned[i].meta();
+      if (knownToDiffer(a.sizes, b.sizes)) field("shape", list(a.sizes), list(b.sizes));
+      if (a.dtype != b.dtype)
+        field("dtype", std::string(ir::dtypeInfo(a.dtype).torchName),
+              std::string(ir::dtypeInfo(b.dtype).torchName));
+      if (how.empty() && knownToDiffer(a.strides, b.strides))
+        field("stride", list(a.strides), list(b.strides));
+    }
+    if (!how.empty()) differ += "; pair[" + std::to_string(i) + "] differ in " + how;
+  }
+  if (!differ.empty())
+    throw EvalError("loop-carry", "Expected " + before + " and " + after +
+                                      " to have same metadata but found" + differ.replace(0, 1, ":"));
+}
+
 Value innerValue(Tracer& tracer, const Value& v) {
   if (Tensor* t = tensorIn(v)) return Value(tracer.innerOf(TensorRef(t)));
   if (v.isList()) return Value(innerValues(tracer, v.items()), v.kind());
@@ -104,6 +136,8 @@ void noteCheckpoints(const Tracer& tracer, ir::Graph& graph) {
 Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& operands,
                        const SubgraphOptions& options) {
   Subgraph out;
+  // A graph of its own costs about as much as some hundred calls, and branches in branches are many.
+  parent.countCall(200);
   out.graph = std::make_shared<ir::Graph>(parent.graph().contextPtr(), "forward");
   ir::Graph& graph = *out.graph;
   Tracer tracer(parent.ops(), graph, parent.decompositions);
@@ -205,6 +239,7 @@ Subgraph traceSubgraph(Tracer& parent, const FlatFunction& f, const Values& oper
 void adoptSubgraphs(ir::Module& module, HigherOrderState& state) {
   for (const std::shared_ptr<ir::Graph>& g : state.graphs) module.graphs.push_back(std::move(*g));
   state.graphs.clear();
+  state.positions.clear();
   // A region that several graphs call is one while they are traced. In a module each graph has its own, as it
   // is printed.
   std::vector<bool> held(module.graphs.size());
@@ -263,9 +298,10 @@ std::string freshQualifiedName(Tracer& parent, const std::string& stem) {
 void installSubgraph(Tracer& parent, const Subgraph& sub, const std::string& name) {
   if (!parent.recording) return;
   auto& graphs = parent.higherOrder->graphs;
-  const auto known = std::find(graphs.begin(), graphs.end(), sub.graph);
-  const auto index = static_cast<uint32_t>(known - graphs.begin()) + 1;
-  if (known == graphs.end()) {
+  const auto [known, fresh] =
+      parent.higherOrder->positions.emplace(sub.graph.get(), static_cast<uint32_t>(graphs.size()));
+  const uint32_t index = known->second + 1;
+  if (fresh) {
     sub.graph->name = name;
     sub.graph->style.className = name;
     graphs.push_back(sub.graph);

@@ -215,8 +215,8 @@ class Tracer : public ir::eval::Host {
   /// Calls so far, of ops and nodes of the program: one number for a trace and the subgraphs in it.
   std::shared_ptr<uint64_t> calls = std::make_shared<uint64_t>(0);
   /// Throws `graph-too-large` where a program asks for more than any graph has.
-  void countCall() {
-    if (++*calls > kMostCalls) refuseCalls();
+  void countCall(uint64_t weight = 1) {
+    if ((*calls += weight) > kMostCalls) refuseCalls();
   }
   /// Emits a call of something that is no op of the table: higher-order ops, operators on symbolic numbers.
   ir::NodeId emit(std::string_view target, const Values& args,

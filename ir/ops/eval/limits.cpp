@@ -12,9 +12,10 @@ constexpr int64_t kSteps = 2'000'000;
 constexpr std::ptrdiff_t kStackBytes = 3 << 20;
 
 [[noreturn]] void wrong(const rules::Function& rule, const std::string& expected, const Value& found) {
-  const std::string_view part = rule.part == rules::RulePart::Shape  ? "shape"
-                                : rule.part == rules::RulePart::Grad ? "gradient"
-                                                                     : "composite body";
+  const std::string_view part = rule.part == rules::RulePart::Shape     ? "shape"
+                                : rule.part == rules::RulePart::Grad    ? "gradient"
+                                : rule.part == rules::RulePart::Tangent ? "tangent"
+                                                                        : "composite body";
   EvalError e("rule-result", "the " + std::string(part) + " of " + rule.declared->target() + " has to be " +
                                  expected + ", found " + found.describe());
   e.file = rule.file;
@@ -79,6 +80,12 @@ void checkResult(const rules::Function& rule, const Value& result) {
     } else if (!gradient(result)) {
       wrong(rule, "a tensor or None", result);
     }
+    return;
+  }
+  if (rule.part == rules::RulePart::Tangent) {
+    // Of one result, or of all where the op returns a list.
+    const bool list = result.isList() && schema.returns.size() == 1 && schema.returns[0].type.isList();
+    if (!result.isNone() && !result.isTensor() && !list) wrong(rule, "a tensor or None", result);
     return;
   }
   if (schema.varReturns) return;

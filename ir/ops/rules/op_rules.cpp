@@ -129,6 +129,7 @@ OpRules parseRules(const OpDef& op) {
         (*f)->declared = &op;
         (*f)->part = p.key == "shape"                                                 ? RulePart::Shape
                      : p.key == "grad"                                                ? RulePart::Grad
+                     : p.key == "jvp"                                                 ? RulePart::Tangent
                      : p.key == "composite" || p.key == "core" || p.key == "inductor" ? RulePart::Results
                                                                                       : RulePart::Other;
       }
@@ -250,14 +251,18 @@ OpRules parseRules(const OpDef& op) {
       const std::string_view text = trimmed(p.text);
       std::vector<std::string> names = args;
       for (const std::string& a : args) names.insert(names.end(), {a + "_t", a + "_p"});
+      bool known = p.name.empty() || p.name == "result";
       for (size_t i = 0; i < schema.returns.size(); ++i) {
         std::string name = schema.returns[i].name;
         if (name.empty() || name == "result" || std::find(names.begin(), names.end(), name) != names.end())
           name = "result" + std::to_string(i) + "_";
-        if (!p.name.empty() && (p.name == name || p.name == "result" + std::to_string(i)))
+        if (!p.name.empty() && (p.name == name || p.name == "result" + std::to_string(i))) {
           rule.output = static_cast<uint32_t>(i);
+          known = true;
+        }
         names.insert(names.end(), {name, "result" + std::to_string(i)});
       }
+      if (!known) fault(p, "the op has no result '" + std::string(p.name) + "'");
       names.emplace_back("result");
       if (text == "linear" || text == "elementwise") {
         rule.kind = text == "linear" ? JvpRule::Linear : JvpRule::Elementwise;

@@ -109,7 +109,7 @@ struct Parameter {
 };
 
 /// What a rule returns: for checks.
-enum class RulePart : uint8_t { Other, Shape, Results, Grad };
+enum class RulePart : uint8_t { Other, Shape, Results, Grad, Tangent };
 
 /// A body with its parameters. Slots: parameters first, then other locals in order of appearance.
 struct Function {
