@@ -2,6 +2,8 @@
 // node.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "ir/text/printer.h"
 #include "tests/passes/aot/run_text.h"
 
@@ -149,6 +151,74 @@ TEST(BadPrograms, RegionsOfRegionsEnd) {
   const auto made = aotOf(calling("wrap(t, x)", classes + nested("f", kOne, kNeg)), false);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, "graph-too-large");
+}
+
+TEST(BadPrograms, WhatLoopsHandOnKeepsItsType) {
+  const auto fault = [](const std::string& call, const std::string& inputs, const std::string& bodies) {
+    const auto r = aotOf(
+        "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3][1]cpu\", xs: \"f32[5, 3][3, "
+        "1]cpu\"" +
+            inputs + "):\n        f = self.f\n        g = self.g\n        c = " + call +
+            "\n        y = c[0]\n        return (y,)\n" + bodies,
+        false);
+    return r ? std::string("accepted") : r.error().code + ": " + r.error().message;
+  };
+  const std::string test =
+      "\n    class g(torch.nn.Module):\n        def forward(self, p: \"f32[3][1]cpu\"):\n            s = "
+      "p.sum()\n"
+      "            z = s < 3\n            return z\n";
+  const auto body = [&](const std::string& parameters, const std::string& line, const std::string& result) {
+    return "\n    class f(torch.nn.Module):\n        def forward(self, p: \"f32[3][1]cpu\"" + parameters +
+           "):\n            z = " + line + "\n            return " + result + "\n" + test;
+  };
+  const std::string scan = "torch.ops.higher_order.scan(f, [x], [xs], [])";
+  const std::string loop = "torch.ops.higher_order.while_loop(g, f, (x,), ())";
+  const std::string row = ", q: \"f32[3][1]cpu\"";
+  // The words are PyTorch's (check_meta_consistency).
+  EXPECT_EQ(fault(scan, "", body(row, "p.sum(0, keepdim=True)", "[z]")),
+            "loop-carry: Expected init and carry to have same metadata but found: pair[0] differ in 'shape: "
+            "[3] vs [1]'");
+  EXPECT_EQ(fault(loop, "", body("", "p.double()", "(z,)")),
+            "loop-carry: Expected carried_inputs and body_output to have same metadata but found: pair[0] "
+            "differ in "
+            "'dtype: float32 vs float64'");
+  EXPECT_EQ(fault(loop, "", body("", "p + 1", "(z,)")), "accepted");
+  EXPECT_EQ(fault(scan, "", body(row, "p + q", "[z]")), "accepted");
+  EXPECT_EQ(fault(scan, "", body(row, "p + q", "[]")).substr(0, 11), "scan-output");
+  EXPECT_EQ(fault("torch.ops.higher_order.scan(f, [x], [xs, e], [])", ", e: \"f32[4, 3][3, 1]cpu\"",
+                  body(row + ", r: \"f32[3][1]cpu\"", "p + q", "[z]"))
+                .substr(0, 12),
+            "scan-lengths");
+}
+
+TEST(BadPrograms, SubgraphsAreNoResults) {
+  const auto r = aotOf(
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3][1]cpu\"):\n        f = self.f\n"
+      "        s = x.sin()\n        return (s, f)\n\n    class f(torch.nn.Module):\n"
+      "        def forward(self, p: \"f32[3][1]cpu\"):\n            return (p,)\n",
+      false);
+  ASSERT_FALSE(r);
+  EXPECT_EQ(r.error().code, "bad-output");
+}
+
+TEST(BadPrograms, CallsOfRegionsAreCountedOnce) {
+  // Regions that are called often are counted once.
+  std::string text =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, b: \"b8[][]cpu\", x: \"f32[3][1]cpu\"):\n  "
+      "      f = self.f\n";
+  std::string last = "x";
+  for (int i = 0; i < 1500; ++i) {
+    const std::string n = std::to_string(i);
+    text += "        c" + n + " = torch.ops.higher_order.invoke_subgraph(f, \"f\", " + last + ")\n        y" +
+            n + ": \"f32[3][1]cpu\" = c" + n + "[0]\n";
+    last = "y" + n;
+  }
+  text += "        return (" + last +
+          ",)\n\n    class f(torch.nn.Module):\n        def forward(self, p: \"f32[3][1]cpu\"):\n"
+          "            z = p.sin()\n            return (z,)\n";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(aotOf(text, true));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST(BadPrograms, LoopsAreTrained) {
