@@ -199,10 +199,11 @@ Values emitWriting(Tracer& tracer, std::string_view target,
 bool writesAny(const Subgraph& sub);
 /// Control flow refuses subgraphs that write their inputs, or return them.
 void refuseAliases(const Subgraph& sub, const std::string& name);
-/// What a loop hands from round to round keeps dtype, sizes and strides (check_meta_consistency). `before`
-/// and `after` are names for messages.
+/// What a loop hands from round to round keeps dtype and sizes, and strides where they count
+/// (check_meta_consistency; scan compares copies, which are dense). `before` and `after` are names for
+/// messages.
 void refuseOtherMeta(const Values& handed, const Values& returned, const std::string& before,
-                     const std::string& after);
+                     const std::string& after, bool strides);
 bool anyRequiresGrad(const Tracer& tracer, const Values& values);
 std::vector<bool> requiringGrad(const Tracer& tracer, const Values& values);
 

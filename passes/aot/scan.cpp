@@ -37,7 +37,7 @@ Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& init, const
   if (sub.outputs.size() < init.size())
     throw EvalError("scan-output", "the step of a scan returns " + std::to_string(sub.outputs.size()) +
                                        " values, and " + std::to_string(init.size()) + " are carried on");
-  refuseOtherMeta(init, sub.outputs, "init", "carry");
+  refuseOtherMeta(init, sub.outputs, "init", "carry", false);
   for (const Value& x : xs)
     if (x.meta().sizes.empty() || knownToDiffer({x.meta().sizes[0]}, {xs[0].meta().sizes[0]}))
       throw EvalError("scan-lengths", "scan: all xs have to have the same number of rows");

@@ -48,7 +48,7 @@ Values emitLoop(Tracer& tracer, const FlatFunction& condition, const FlatFunctio
     throw EvalError("loop-carry",
                     "body_fn should return the same number of elements as carried_inputs, got " +
                         std::to_string(round.outputs.size()) + " vs " + std::to_string(carried.size()));
-  refuseOtherMeta(carried, round.outputs, "carried_inputs", "body_output");
+  refuseOtherMeta(carried, round.outputs, "carried_inputs", "body_output", true);
   const std::string name = freshSubgraphName(tracer, "while_loop_cond_graph");
   const std::string other = "while_loop_body_graph" + name.substr(name.rfind('_'));
   installSubgraph(tracer, test, name);
