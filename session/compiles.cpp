@@ -125,20 +125,24 @@ std::vector<CompileReport> verifyCompiles(const Document& document) {
       loc.line = r.line;
       const ir::Result<std::string> text = input.payload(*c.metadata);
       const std::optional<RecordedMeta> meta = text ? readRecordedMeta(*text) : std::nullopt;
+      const auto note = [&](std::string message) {
+        ir::Diagnostic d;
+        d.severity = ir::Severity::Note;
+        d.code = "metadata-unread";
+        d.message = std::move(message);
+        d.graph = name;
+        d.file = file;
+        d.loc = loc;
+        sink.add(std::move(d));
+      };
       if (meta) {
+        for (const std::string& field : meta->unread) note("cannot be read: " + field);
         const passes::MetadataCheck check{meta->meta, &meta->cut, c.joint || c.forward || c.backward,
                                           name,       file,       loc};
         passes::verifyMetadata(check, sink);
         passes::verifyAgainstMetadata(check, graphs, sink);
       } else {
-        ir::Diagnostic d;
-        d.severity = ir::Severity::Note;
-        d.code = "metadata-unread";
-        d.message = "the ViewAndMutationMeta of this compile cannot be read";
-        d.graph = name;
-        d.file = file;
-        d.loc = loc;
-        sink.add(std::move(d));
+        note("the ViewAndMutationMeta of this compile cannot be read");
       }
     }
     report.found = sink.take();

@@ -140,9 +140,14 @@ bool flag(const Repr& r, std::string_view field) {
   const Repr* f = r.find(field);
   return f && f->isTrue();
 }
-std::optional<int64_t> number(const Repr& r, std::string_view field) {
+/// A count or an index: nothing where the field is absent or None. What else is there is `unread`.
+std::optional<int64_t> number(const Repr& r, std::string_view field, std::vector<std::string>& unread) {
   const Repr* f = r.find(field);
-  return f ? f->number() : std::nullopt;
+  if (!f || f->source == "None") return std::nullopt;
+  const std::optional<int64_t> n = f->number();
+  if (n && *n >= 0) return n;
+  unread.push_back(std::string(field) + "=" + std::string(f->source.substr(0, 40)));
+  return std::nullopt;
 }
 
 passes::InputAliasInfo inputInfo(const Repr& r) {
@@ -160,19 +165,24 @@ passes::InputAliasInfo inputInfo(const Repr& r) {
   return i;
 }
 
-passes::OutputAliasInfo outputInfo(const Repr& r) {
+passes::OutputAliasInfo outputInfo(const Repr& r, std::vector<std::string>& unread) {
   using passes::OutputType;
   passes::OutputAliasInfo o;
   // `<OutputType.alias_of_input: 2>`
-  if (const Repr* type = r.find("output_type"))
+  bool known = false;
+  const Repr* type = r.find("output_type");
+  if (type)
     for (const OutputType t : {OutputType::NonAlias, OutputType::AliasOfInput, OutputType::IsInput,
                                OutputType::AliasOfIntermediateSaveAsOutput, OutputType::AliasOfIntermediate,
                                OutputType::AliasOfIntermediateBaseIsUserOutput, OutputType::UnsafeViewAlias,
                                OutputType::CustomFunctionView})
-      if (type->name.find("." + std::string(passes::outputTypeName(t)) + ":") != std::string_view::npos)
+      if (type->name.find("." + std::string(passes::outputTypeName(t)) + ":") != std::string_view::npos) {
         o.type = t;
+        known = true;
+      }
+  if (type && !known) unread.push_back("output_type=" + std::string(type->source.substr(0, 40)));
   if (const Repr* raw = r.find("raw_type")) o.rawType = std::string(raw->source);
-  o.baseIdx = number(r, "base_idx");
+  o.baseIdx = number(r, "base_idx", unread);
   o.requiresGrad = flag(r, "requires_grad");
   // Older versions know one flag only.
   o.requiresGradForBackward =
@@ -180,17 +190,17 @@ passes::OutputAliasInfo outputInfo(const Repr& r) {
   return o;
 }
 
-passes::SubclassMeta subclassMeta(const Repr& r) {
+passes::SubclassMeta subclassMeta(const Repr& r, std::vector<std::string>& unread) {
   passes::SubclassMeta m;
   if (r.name != "SubclassCreationMeta") {
-    m.index = number(r, "unwrapped_idx").value_or(0);
+    m.index = number(r, "unwrapped_idx", unread).value_or(0);
     return m;
   }
   m.name = "SubclassCreationMeta";
-  m.index = number(r, "flat_tensor_start_idx").value_or(0);
-  m.argCount = number(r, "arg_count").value_or(1);
+  m.index = number(r, "flat_tensor_start_idx", unread).value_or(0);
+  m.argCount = number(r, "arg_count", unread).value_or(1);
   if (const Repr* attrs = r.find("attrs"))
-    for (const auto& [attr, value] : attrs->members) m.inner.push_back(subclassMeta(value));
+    for (const auto& [attr, value] : attrs->members) m.inner.push_back(subclassMeta(value, unread));
   return m;
 }
 
@@ -207,8 +217,8 @@ std::optional<RecordedMeta> readRecordedMeta(std::string_view text) {
       for (const auto& [key, value] : list->members) take(value);
   };
   each("input_info", [&](const Repr& v) { m.inputInfo.push_back(inputInfo(v)); });
-  each("output_info", [&](const Repr& v) { m.outputInfo.push_back(outputInfo(v)); });
-  m.numIntermediateBases = number(r, "num_intermediate_bases").value_or(0);
+  each("output_info", [&](const Repr& v) { m.outputInfo.push_back(outputInfo(v, out.unread)); });
+  m.numIntermediateBases = number(r, "num_intermediate_bases", out.unread).value_or(0);
   m.keepInputMutations = flag(r, "keep_input_mutations");
   each("traced_tangents", [&](const Repr&) { m.tracedTangents.emplace_back(); });
   m.tangentLayouts.resize(m.tracedTangents.size());
@@ -216,16 +226,16 @@ std::optional<RecordedMeta> readRecordedMeta(std::string_view text) {
     const ir::Result<ir::Descriptor> d = ir::Descriptor::parse(v.source);
     m.tracedTangentsDescs.push_back(d ? *d : ir::Descriptor());
   });
-  each("subclass_inp_meta", [&](const Repr& v) { m.subclassInpMeta.push_back(subclassMeta(v)); });
+  each("subclass_inp_meta", [&](const Repr& v) { m.subclassInpMeta.push_back(subclassMeta(v, out.unread)); });
   each("subclass_fw_graph_out_meta",
-       [&](const Repr& v) { m.subclassFwGraphOutMeta.push_back(subclassMeta(v)); });
+       [&](const Repr& v) { m.subclassFwGraphOutMeta.push_back(subclassMeta(v, out.unread)); });
   if (const Repr* tokens = r.find("tokens"))
     for (const auto& [key, value] : tokens->members) m.tokens.emplace_back(key);
   // Where the record knows nothing of descriptors the tangents are counted all the same.
   if (!r.find("traced_tangents_descs")) m.tracedTangentsDescs.resize(m.tracedTangents.size());
-  out.cut.symints = number(r, "num_symints_saved_for_bw");
-  out.cut.uncheckedTensors = number(r, "num_tensors_saved_with_no_vc_check");
-  out.cut.backwardTokens = number(r, "num_backward_tokens");
+  out.cut.symints = number(r, "num_symints_saved_for_bw", out.unread);
+  out.cut.uncheckedTensors = number(r, "num_tensors_saved_with_no_vc_check", out.unread);
+  out.cut.backwardTokens = number(r, "num_backward_tokens", out.unread);
   if (const Repr* saved = r.find("saved_tensor_is_graph_input"); saved && saved->kind == Repr::Kind::List) {
     out.cut.savedIsInput.emplace();
     for (const auto& [key, value] : saved->members) out.cut.savedIsInput->push_back(value.isTrue());

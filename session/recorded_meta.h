@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "passes/aot/invariants.h"
 
@@ -14,6 +16,7 @@ inline constexpr std::string_view kMetadataRecord = "aot_forward_graph_fw_metada
 struct RecordedMeta {
   passes::ViewAndMutationMeta meta;  ///< of tangents only the number and the descriptors are read
   passes::CutMeta cut;
+  std::vector<std::string> unread;  ///< `field=value` where no count, index or kind of output stands
 };
 
 /// Reads `ViewAndMutationMeta(input_info=[...], ...)`, the repr of the dataclass, on one line or laid out
