@@ -50,6 +50,10 @@ std::optional<Meta> checkedMeta(const ir::Type& type, const std::unordered_map<s
   Meta m;
   m.dtype = type.tensor.dtype;
   if (m.dtype == ir::DType::Unknown) return std::nullopt;
+  // `1.5` and `oo` are read as expressions; no size is one.
+  for (const ir::Dim& d : type.tensor.shape)
+    if (d.symbolic() && (d.text.find('.') != std::string::npos || d.text == "oo" || d.text == "-oo"))
+      throw EvalError("bad-type", "no tensor has the type " + type.text + ": " + d.text + " is no integer");
   for (const ir::Dim& d : type.tensor.shape)
     m.sizes.push_back(d.symbolic() ? intOfText(d.text, hints) : Int(d.value));
   if (type.tensor.strides) {

@@ -161,7 +161,7 @@ const std::vector<Broken>& brokenLogs() {
       {"metadata-unread",
        "inter_two_views",
        "",
-       {{"metadata", "num_intermediate_bases=1", "num_intermediate_bases=1e999"}}},
+       {{"metadata", "num_symints_saved_for_bw=0", "num_symints_saved_for_bw=1e999"}}},
       {"metadata-unread",
        "inter_two_views",
        "",

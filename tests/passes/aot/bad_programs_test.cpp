@@ -47,7 +47,8 @@ TEST(BadPrograms, ArgumentsOfCallsWithoutSchema) {
 TEST(BadPrograms, TypesOfInputs) {
   for (const char* type :
        {"f32[4, 8][8]cpu", "f32[-4, 8][8, 1]cpu", "f32[4, 8][-8, 1]cpu",
-        "f32[4, 8][9223372036854775807, 9223372036854775807]cpu", "f32[9223372036854775807, 2][2, 1]cpu"})
+        "f32[4, 8][9223372036854775807, 9223372036854775807]cpu", "f32[9223372036854775807, 2][2, 1]cpu",
+        "f32[1.5][1]cpu", "f32[s0*0.5][1]cpu", "f32[oo][1]cpu"})
     EXPECT_EQ(codeOfType(type), "bad-type") << type;
   EXPECT_EQ(codeOfType("f32[99999999999999999999999][1]cpu"), "type-error");
   EXPECT_EQ(codeOfType("f32[s0*s1//0][1]cpu"), "type-error");
