@@ -8,10 +8,10 @@ namespace descry::cli {
 
 const std::vector<CommandDef>& allCommands() {
   static const std::vector<CommandDef> kCommands = [] {
-    std::vector<CommandDef> out = {infoCommand(),    showCommand(),   ioCommand(),     findQueryCommand(),
-                                   partnerCommand(), verifyCommand(), diffCommand(),   openCommand(),
-                                   renderCommand(),  exportCommand(), reportCommand(), layoutCommand(),
-                                   aotCommand(),     optCommand(),    passesCommand(), opsCommand(),
+    std::vector<CommandDef> out = {infoCommand(),    showCommand(),      ioCommand(),     findQueryCommand(),
+                                   partnerCommand(), verifyCommand(),    diffCommand(),   openCommand(),
+                                   renderCommand(),  exportCommand(),    reportCommand(), layoutCommand(),
+                                   aotCommand(),     optCommand(),       passesCommand(), opsCommand(),
                                    schemaCommand(),  completionCommand()};
     for (CommandDef& c : laterCommands()) out.push_back(std::move(c));
     return out;

@@ -1,2 +1,4 @@
 // Carries the precompiled header of tests and programs; a program needs a main().
-int main() { return 0; }
+int main() {
+  return 0;
+}

@@ -317,7 +317,8 @@ NodeId Graph::addPlaceholder(std::string_view wanted, TypeId type, DescId desc) 
   spec.type = type;
   spec.desc = desc;
   // Behind the last one: those of a graph that is being built are not walked through again.
-  const bool known = lastPlaceholder_ != NodeId::kNone && node({lastPlaceholder_}).op == OpKind::Placeholder &&
+  const bool known = lastPlaceholder_ != NodeId::kNone &&
+                     node({lastPlaceholder_}).op == OpKind::Placeholder &&
                      !(node({lastPlaceholder_}).flags & kNodeErased);
   NodeId before = known ? NodeId{lastPlaceholder_} : first();
   while (before.valid() && node(before).op == OpKind::Placeholder) before = next(before);

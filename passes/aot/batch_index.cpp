@@ -32,8 +32,10 @@ struct Indices {
       rank = std::max(rank, lanes.back().rank());
       batched = batched || lanes.back().batched();
       if (lanes.back().batched() && v.meta().dtype == ir::DType::B8)
-        throw EvalError("vmap-dynamic-shape", "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over "
-                                              "indexing with a boolean mask.");
+        throw EvalError("vmap-dynamic-shape",
+                        "vmap: We do not support batching operators that can support dynamic shape. "
+                        "Attempting to batch over "
+                        "indexing with a boolean mask.");
     }
     adjacent = runs <= 1;
   }
@@ -52,7 +54,9 @@ struct Indices {
       return out;
     }
     Value at = b.t.op("arange", {Value(*selfBatch)},
-                      {{"dtype", Value::dtype(ir::DType::I64)}, {"layout", Value::layout(ir::eval::Layout::Strided)}, {"device", Value::device(device)}});
+                      {{"dtype", Value::dtype(ir::DType::I64)},
+                       {"layout", Value::layout(ir::eval::Layout::Strided)},
+                       {"device", Value::device(device)}});
     for (int64_t d = 0; d < rank; ++d) at = b.t.op("unsqueeze", {at, Value(-1)});
     out.insert(out.begin(), at);
     return out;
@@ -102,8 +106,10 @@ Value indexBatched(Batcher& b, Values& args) {
   const Lane values = b.lane(args[2]);
   const bool writes = b.op.name() == "index_put_";
   if (writes && !self.batched())
-    throw EvalError("vmap-inplace", "vmap: aten::index_put_(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that "
-                                    "has more elements than `self`.");
+    throw EvalError("vmap-inplace",
+                    "vmap: aten::index_put_(self, *extra_args) is not possible because there exists a Tensor "
+                    "`other` in extra_args that "
+                    "has more elements than `self`.");
   Int size = 0;
   for (const Lane* l : {&self, &values})
     if (l->batched()) size = l->value.meta().sizes[static_cast<size_t>(l->dim)];
@@ -116,8 +122,10 @@ Value indexBatched(Batcher& b, Values& args) {
     const Values at = indices.lower(b, size);
     v = b.padded(v, true, indexedRank(x, at) - 1);
     if (!writes) {
-      if (!indices.batched && !indices.adjacent) v = b.t.op("movedim", {v, 0, Value(indices.rank)});
-      else if (indices.batched && indices.adjacent && indices.leading > 0) v = swapped(b, v, indices.leading, indices.rank);
+      if (!indices.batched && !indices.adjacent)
+        v = b.t.op("movedim", {v, 0, Value(indices.rank)});
+      else if (indices.batched && indices.adjacent && indices.leading > 0)
+        v = swapped(b, v, indices.leading, indices.rank);
     }
     Values lower = args;
     lower[0] = x;

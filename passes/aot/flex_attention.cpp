@@ -21,13 +21,16 @@ struct Flex {
   Values scoreBuffers, maskBuffers;
 };
 
-Values itemsOf(const Value& v) { return v.isList() ? v.items() : Values{}; }
+Values itemsOf(const Value& v) {
+  return v.isList() ? v.items() : Values{};
+}
 
 /// Dense strides that grow in the order of those given, the last dimension innermost.
 Meta laidOutLike(const Value& x, Ints sizes, const Ints& strides) {
   std::vector<size_t> order(sizes.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return strides[a].value < strides[b].value; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return strides[a].value < strides[b].value; });
   const auto fill = [&] {
     Ints out(sizes.size(), Int(0));
     Int next = 1;
@@ -98,7 +101,8 @@ Values emitForward(Tracer& tracer, const Flex& x) {
   const Subgraph score = traceScalar(tracer, x.score, scoreOperands(x), options);
   if (writesAny(score)) throw EvalError("hop-mutation", "Mutations detected in score_mod");
   const Subgraph mask = traceScalar(tracer, x.mask, maskOperands(x), options);
-  const std::string scoreName = freshQualifiedName(tracer, "sdpa_score"), maskName = freshQualifiedName(tracer, "sdpa_mask");
+  const std::string scoreName = freshQualifiedName(tracer, "sdpa_score"),
+                    maskName = freshQualifiedName(tracer, "sdpa_mask");
   const Value scoreGraph = reference(tracer, score, scoreName), maskGraph = reference(tracer, mask, maskName);
 
   Ints sizes = x.query.meta().sizes;
@@ -108,12 +112,14 @@ Values emitForward(Tracer& tracer, const Flex& x) {
   rows.sizes.assign(sizes.begin(), sizes.end() - 1);
   rows.strides = ir::eval::contiguousStrides(rows.sizes);
   sizes.back() = x.value.meta().sizes.back();
-  const Values outputs = {metaValue(laidOutLike(x.query, std::move(sizes), x.query.meta().strides)), metaValue(rows), metaValue(rows)};
-  return emitHigherOrder(tracer, kForward,
-                         {innerValue(tracer, x.query), innerValue(tracer, x.key), innerValue(tracer, x.value), scoreGraph,
-                          blockMask(tracer, x.blocks, maskGraph), x.scale, x.options, Value::tuple(innerValues(tracer, x.scoreBuffers)),
-                          Value::tuple(innerValues(tracer, x.maskBuffers))},
-                         {}, outputs);
+  const Values outputs = {metaValue(laidOutLike(x.query, std::move(sizes), x.query.meta().strides)),
+                          metaValue(rows), metaValue(rows)};
+  return emitHigherOrder(
+      tracer, kForward,
+      {innerValue(tracer, x.query), innerValue(tracer, x.key), innerValue(tracer, x.value), scoreGraph,
+       blockMask(tracer, x.blocks, maskGraph), x.scale, x.options,
+       Value::tuple(innerValues(tracer, x.scoreBuffers)), Value::tuple(innerValues(tracer, x.maskBuffers))},
+      {}, outputs);
 }
 
 /// From (score, positions, gradient, buffers) to the gradients of score, positions and buffers.
@@ -140,14 +146,17 @@ FlatFunction scoreGradient(const FlatFunction& score) {
     };
     const Values grads = jointFunction(f, n, options)(t, args);
     if (grads.at(0).isNone())
-      throw EvalError("flex-score-gradient", "flex_attention backward requires the output of score_mod to depend on score. Got a score_mod whose output "
-                                             "does not require gradients with respect to score.");
+      throw EvalError("flex-score-gradient",
+                      "flex_attention backward requires the output of score_mod to depend on score. Got a "
+                      "score_mod whose output "
+                      "does not require gradients with respect to score.");
     return grads;
   };
 }
 
 /// The gradients of query, key, value and of the score function's buffers.
-Values emitBackward(Tracer& tracer, const Flex& x, const Value& out, const Value& logsumexp, const Values& grads) {
+Values emitBackward(Tracer& tracer, const Flex& x, const Value& out, const Value& logsumexp,
+                    const Values& grads) {
   SubgraphOptions options;
   options.output = OutputForm::Single;
   const Subgraph score = traceScalar(tracer, x.score, scoreOperands(x), options);
@@ -163,14 +172,18 @@ Values emitBackward(Tracer& tracer, const Flex& x, const Value& out, const Value
     const auto module = std::make_shared<ir::Module>(tracer.graph().contextPtr());
     module->graphs.push_back(*joint.graph);
     options.requiresGrad.clear();
-    joint = traceScalar(tracer, [module](Tracer& t, const Values& in) { return Program(*module, module->root()).run(t, in); }, operands, options);
+    joint = traceScalar(
+        tracer, [module](Tracer& t, const Values& in) { return Program(*module, module->root()).run(t, in); },
+        operands, options);
   }
   options = {};
   options.output = OutputForm::Single;
   const Subgraph mask = traceScalar(tracer, x.mask, maskOperands(x), options);
-  const std::string names[] = {freshQualifiedName(tracer, "fw_graph"), freshQualifiedName(tracer, "joint_graph"),
+  const std::string names[] = {freshQualifiedName(tracer, "fw_graph"),
+                               freshQualifiedName(tracer, "joint_graph"),
                                freshQualifiedName(tracer, "mask_graph")};
-  const Value scoreGraph = reference(tracer, score, names[0]), jointGraph = reference(tracer, joint, names[1]), maskGraph = reference(tracer, mask, names[2]);
+  const Value scoreGraph = reference(tracer, score, names[0]),
+              jointGraph = reference(tracer, joint, names[1]), maskGraph = reference(tracer, mask, names[2]);
 
   const Meta &q = x.query.meta(), &k = x.key.meta(), &v = x.value.meta();
   const bool broadcast = k.sizes[0] == Int(1) && !(q.sizes[0] == Int(1));
@@ -194,14 +207,16 @@ Values emitBackward(Tracer& tracer, const Flex& x, const Value& out, const Value
     }
     buffers.push_back(g);
   }
-  const Values results = {metaValue(laidOutLike(x.query, q.sizes, q.strides)), gradient(x.key, q.sizes[3]), gradient(x.value, v.sizes[3]),
-                          Value::tuple(buffers)};
-  return emitHigherOrder(tracer, kBackward,
-                         {innerValue(tracer, x.query), innerValue(tracer, x.key), innerValue(tracer, x.value), innerValue(tracer, out),
-                          innerValue(tracer, logsumexp), innerValue(tracer, grads.at(0)), innerValue(tracer, grads.at(1)), scoreGraph, jointGraph,
-                          blockMask(tracer, x.blocks, maskGraph), x.scale, x.options, Value::tuple(innerValues(tracer, x.scoreBuffers)),
-                          Value::tuple(innerValues(tracer, x.maskBuffers))},
-                         {}, results);
+  const Values results = {metaValue(laidOutLike(x.query, q.sizes, q.strides)), gradient(x.key, q.sizes[3]),
+                          gradient(x.value, v.sizes[3]), Value::tuple(buffers)};
+  return emitHigherOrder(
+      tracer, kBackward,
+      {innerValue(tracer, x.query), innerValue(tracer, x.key), innerValue(tracer, x.value),
+       innerValue(tracer, out), innerValue(tracer, logsumexp), innerValue(tracer, grads.at(0)),
+       innerValue(tracer, grads.at(1)), scoreGraph, jointGraph, blockMask(tracer, x.blocks, maskGraph),
+       x.scale, x.options, Value::tuple(innerValues(tracer, x.scoreBuffers)),
+       Value::tuple(innerValues(tracer, x.maskBuffers))},
+      {}, results);
 }
 
 }  // namespace
@@ -214,7 +229,8 @@ Value runFlexAttention(const HopCall& call) {
   x.value = call.at(2, "value");
   x.score = call.body(call.at(3, "score_mod"));
   x.blocks = itemsOf(call.at(4, "block_mask"));
-  if (x.blocks.empty()) throw EvalError("type-error", "flex_attention needs a block mask that ends with the mask function");
+  if (x.blocks.empty())
+    throw EvalError("type-error", "flex_attention needs a block mask that ends with the mask function");
   x.mask = call.body(x.blocks.back());
   x.blocks.pop_back();
   x.scale = call.at(5, "scale");
@@ -222,7 +238,8 @@ Value runFlexAttention(const HopCall& call) {
   x.scoreBuffers = itemsOf(call.at(7, "score_mod_other_buffers"));
   x.maskBuffers = itemsOf(call.at(8, "mask_mod_other_buffers"));
   for (const Value* v : {&x.query, &x.key, &x.value})
-    if (!tensorIn(*v) || v->meta().dim() != 4) throw EvalError("shape-mismatch", "flex_attention takes query, key and value of four dimensions");
+    if (!tensorIn(*v) || v->meta().dim() != 4)
+      throw EvalError("shape-mismatch", "flex_attention takes query, key and value of four dimensions");
 
   Values args = {x.query, x.key, x.value};
   args.resize(9);
@@ -230,10 +247,13 @@ Value runFlexAttention(const HopCall& call) {
   if (!tracer.gradMode || !anyRequiresGrad(tracer, args)) return Value::tuple(emitForward(tracer, x));
   constexpr size_t kQueryIndices = 7;
   if (x.blocks.size() > kQueryIndices && x.blocks[kQueryIndices].isNone())
-    throw EvalError("flex-query-indices", "BlockMask q_indices is None. Backward pass requires q_indices to be computed. Please create the BlockMask with "
-                                          "compute_q_blocks=True");
+    throw EvalError("flex-query-indices",
+                    "BlockMask q_indices is None. Backward pass requires q_indices to be computed. Please "
+                    "create the BlockMask with "
+                    "compute_q_blocks=True");
   if (anyRequiresGrad(tracer, x.maskBuffers))
-    throw EvalError("flex-mask-gradient", "Captured buffers from mask mod that require grad are not supported.");
+    throw EvalError("flex-mask-gradient",
+                    "Captured buffers from mask mod that require grad are not supported.");
   TapeFunction t;
   t.name = "FlexAttentionAutogradOp";
   t.zeros = false;
@@ -273,13 +293,16 @@ Value runFlexAttention(const HopCall& call) {
 bool runScalarIndex(Tracer& tracer, const Values& args, Value& out) {
   if (!tracer.higherOrder || !tracer.higherOrder->scalarIndices || !tensorIn(args.at(0))) return false;
   Values indices = args.at(1).isList() ? args[1].items() : Values{args[1]};
-  if (!std::all_of(indices.begin(), indices.end(), [](const Value& v) { return tensorIn(v) || v.isInt(); })) return false;
+  if (!std::all_of(indices.begin(), indices.end(), [](const Value& v) { return tensorIn(v) || v.isInt(); }))
+    return false;
   for (Value& v : indices)
     if (v.isInt()) v = tracer.literal(v, Value::dtype(ir::DType::I64), Value::device(args[0].meta().device));
   TapeFunction f;
   f.name = "ModIndex";
   const auto kept = std::make_shared<Kept>();
-  f.forward = [&](Tracer& t, const Values&) { return Values{indices.empty() ? args[0] : t.exact("aten.index.Tensor", {args[0], Value(indices)})}; };
+  f.forward = [&](Tracer& t, const Values&) {
+    return Values{indices.empty() ? args[0] : t.exact("aten.index.Tensor", {args[0], Value(indices)})};
+  };
   f.keep = [&](Tracer& t, const Values&) { kept->keep(t, indices, false); };
   f.backward = [kept, sizes = args[0].meta().sizes](Tracer& t, const Values& grads) {
     const Values at = kept->give(t, "ModIndex");
@@ -287,8 +310,9 @@ bool runScalarIndex(Tracer& tracer, const Values& args, Value& out) {
     m.sizes = sizes;
     m.strides = ir::eval::contiguousStrides(sizes);
     m.offset = 0;
-    const ir::NodeId node = t.emit("torch.ops.flex_lib.zeros_and_scatter.default",
-                                   {Value(sizes), Value(innerValues(t, at)), innerValue(t, grads[0])}, {}, t.typeOf(m));
+    const ir::NodeId node =
+        t.emit("torch.ops.flex_lib.zeros_and_scatter.default",
+               {Value(sizes), Value(innerValues(t, at)), innerValue(t, grads[0])}, {}, t.typeOf(m));
     return Values{Value(t.wrap(t.inner(node, m))), Value()};
   };
   out = applyFunction(tracer, {args[0], Value()}, std::move(f)).at(0);

@@ -319,9 +319,9 @@ Values Program::runNodes(Tracer& tracer, const Values& inputs) const {
   for (const ArgView& v : graph_.outputs()) {
     if (v.kind() == ir::ValueKind::NodeRef && graph_.node(v.node()).op == OpKind::GetAttr &&
         module_.child(graph_, graph_.target(v.node())))
-      throw TraceFailure(
-          EvalError("bad-output", "a graph cannot return the subgraph " + std::string(graph_.nodeName(v.node()))),
-          graph_, v.node());
+      throw TraceFailure(EvalError("bad-output", "a graph cannot return the subgraph " +
+                                                     std::string(graph_.nodeName(v.node()))),
+                         graph_, v.node());
     out.push_back(valueOf(v, env));
   }
   return out;

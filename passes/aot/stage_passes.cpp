@@ -323,7 +323,8 @@ ir::Result<PassOutcome> epilogue(ProgramState& state, const PassOptionValues&, c
   PassOutcome out;
   if (const size_t merged = static_cast<const AotData&>(*state.data).mergedDuplicates)
     out.findings.emplace_back("duplicates", count(merged, "input") + " passed twice are handed in once");
-  for (PassFinding& f : runtimeFacts(r, static_cast<const AotData&>(*state.data).cut.get())) out.findings.push_back(std::move(f));
+  for (PassFinding& f : runtimeFacts(r, static_cast<const AotData&>(*state.data).cut.get()))
+    out.findings.push_back(std::move(f));
   out.summary = out.findings.empty() ? "nothing to do at run time"
                                      : count(out.findings.size(), "thing") + " to do at run time";
   return out;

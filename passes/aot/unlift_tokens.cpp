@@ -47,7 +47,8 @@ void unlift(ir::Graph& g) {
   std::vector<ir::Argument> sunk, kept;
   for (const ir::NodeId id : returned) sunk.emplace_back(id);
   for (const ir::ArgView& v : g.outputs())
-    if (v.kind() != ir::ValueKind::NodeRef || std::find(returned.begin(), returned.end(), v.node()) == returned.end())
+    if (v.kind() != ir::ValueKind::NodeRef ||
+        std::find(returned.begin(), returned.end(), v.node()) == returned.end())
       kept.push_back(g.toArgument(v));
   ir::Graph::NodeSpec sink;
   sink.name = "_sink_tokens_default";

@@ -57,7 +57,7 @@ struct OpRules {
   bool undefinedGradient =
       false;                    ///< `grad undefined`: nothing was registered for autograd, gradients end here
   bool keepInInductor = false;  ///< `inductor: keep`
-  std::vector<bool> differentiable;  ///< by result; empty: all floating-point ones
+  std::vector<bool> differentiable;      ///< by result; empty: all floating-point ones
   std::array<CastPolicy, 2> autocast{};  ///< by kCastDevices
   /// Defaults by argument; nullopt where there is none.
   std::vector<std::optional<eval::Value>> defaults;
