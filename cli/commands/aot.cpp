@@ -10,6 +10,7 @@
 #include "session/diff.h"
 #include "session/node_text.h"
 #include "session/pass_run.h"
+#include "session/recorded_options.h"
 #include "session/terminal_text.h"
 
 namespace descry::cli {
@@ -77,60 +78,6 @@ bool compare(const Opened& in, const std::vector<std::pair<std::string, session:
   return equal && any;
 }
 
-using NamedModules = std::vector<std::pair<std::string, std::shared_ptr<const ir::Module>>>;
-
-/// Graphs made here as graphs of the file, to be compared with its own.
-std::vector<std::pair<std::string, session::LoadedGraphPtr>> loaded(const Opened& in,
-                                                                    const NamedModules& graphs) {
-  std::vector<std::pair<std::string, session::LoadedGraphPtr>> out;
-  for (const auto& [kind, module] : graphs) {
-    importers::GraphEntry entry = in.graph->entry;
-    entry.id += "@" + kind;
-    out.emplace_back(kind, session::makeLoadedGraph(module, std::move(entry), in.graph->documentPath));
-  }
-  return out;
-}
-
-void addParts(NamedModules& graphs, const std::shared_ptr<const passes::Partition>& parts) {
-  graphs.emplace_back("forward", std::shared_ptr<const ir::Module>(parts, &parts->forward));
-  graphs.emplace_back("backward", std::shared_ptr<const ir::Module>(parts, &parts->backward));
-}
-
-/// A log does not say which decompositions and which partitioner it was made with: the options of those that
-/// make its graphs, where others than these do. Empty when none does.
-std::string optionsOfTheLog(const Opened& in, const passes::CapturedFacts& facts, session::AotRequest request,
-                            const Arguments& args) {
-  const std::string tried = args.value("--decompositions", "none") + args.value("--partition", "min-cut");
-  for (const auto& [set, name] : {std::pair{passes::Decompositions::None, "none"},
-                                  std::pair{passes::Decompositions::Inductor, "inductor"},
-                                  std::pair{passes::Decompositions::Core, "core"}}) {
-    request.decompositions = set;
-    const ir::Result<passes::AotResult> made = session::runAot(*in.document, *in.graph, facts, request);
-    if (!made) continue;
-    for (const char* method : {"min-cut", "default"}) {
-      if (name + std::string(method) == tried) continue;
-      NamedModules graphs;
-      if (made->joint) {
-        graphs.emplace_back("joint", made->joint);
-        ir::Result<passes::Partition> cut = session::cutJoint(*made, facts, {{"method", method}});
-        if (!cut) continue;
-        addParts(graphs, std::make_shared<const passes::Partition>(std::move(*cut)));
-      }
-      if (made->inference) graphs.emplace_back("inference", made->inference);
-      bool any = false, equal = true;
-      for (const auto& [kind, graph] : loaded(in, graphs)) {
-        const session::LoadedGraphPtr recorded = session::recordedGraph(*in.document, *in.graph, kind);
-        any = any || recorded;
-        equal = equal && (!recorded || session::compareWithRecorded(recorded, graph).identical());
-      }
-      if (any && equal)
-        return std::string("--decompositions ") + name +
-               (made->joint ? std::string(" --partition ") + method : std::string());
-    }
-  }
-  return {};
-}
-
 /// A folder for all results, or the file that a single one is written to.
 bool isFileName(const std::string& path) {
   std::error_code error;
@@ -196,11 +143,9 @@ int run(const Arguments& args, Console& console) {
     return result.error().code == "cancelled" ? kCancelled : kDiffers;
   }
   for (const std::string& what : result->assumed) assumed("assumed-pure", what);
-  NamedModules graphs;
   std::optional<session::CutReport> report;
   std::shared_ptr<const passes::Partition> parts;
   if (result->joint) {
-    graphs.emplace_back("joint", result->joint);
     ir::Result<passes::Partition> cut = session::cutJoint(*result, facts, partitionOptions(args));
     if (!cut) {
       ir::Diagnostic d = cut.error();
@@ -218,7 +163,6 @@ int run(const Arguments& args, Console& console) {
       console.report(warning);
     }
     parts = std::make_shared<passes::Partition>(std::move(*cut));
-    addParts(graphs, parts);
     report = session::cutReport(*parts, result->joint->root());
     if (args.has("--save") || args.has("--recompute") || args.has("--memory-budget")) {
       passes::PassOptionValues plain = partitionOptions(args);
@@ -229,7 +173,6 @@ int run(const Arguments& args, Console& console) {
         report->plainBytes = without->savedBytes;
     }
   }
-  if (result->inference) graphs.emplace_back("inference", result->inference);
   if (args.has("--cut")) {
     if (!report) return console.usage("this graph is used for inference only: there is nothing to cut");
     if (args.has("--json"))
@@ -251,15 +194,20 @@ int run(const Arguments& args, Console& console) {
     return errors ? static_cast<int>(kDiffers) : in.code;
   }
   if (args.has("--compare")) {
-    if (compare(in, loaded(in, graphs), console)) return in.code;
+    if (compare(in, session::loadedGraphsOf(*in.graph, *result, parts), console)) return in.code;
     if (!args.has("--save") && !args.has("--recompute") && !args.has("--memory-budget"))
-      if (const std::string options = optionsOfTheLog(in, facts, request, args); !options.empty())
-        console.print("the recorded graphs were made otherwise: with " + options +
+      if (const auto made = session::optionsOfTheLog(
+              *in.document, *in.graph, facts, request,
+              {args.value("--decompositions", "none"), args.value("--partition", "min-cut")}))
+        console.print("the recorded graphs were made otherwise: with --decompositions " +
+                      made->decompositions +
+                      (made->partition.empty() ? "" : " --partition " + made->partition) +
                       " all of them are as PyTorch's\n");
     return kDiffers;
   }
   std::vector<std::pair<std::string, std::string>> files;
-  for (const auto& [kind, module] : graphs) files.emplace_back(kind, ir::printModule(*module));
+  for (const auto& [kind, module] : session::graphsOf(*result, parts))
+    files.emplace_back(kind, ir::printModule(*module));
   files.emplace_back("meta", session::aotMetaJson(*result, parts.get()) + "\n");
   const std::string emit = args.value("--emit", "all"), folder = args.value("--output");
   const bool asFile = emit != "all" && !folder.empty() && isFileName(folder);

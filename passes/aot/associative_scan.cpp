@@ -9,16 +9,6 @@ namespace descry::passes {
 
 namespace {
 
-void append(Values& to, const Values& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
-Values rowsOf(const Values& tensors) {
-  Values out;
-  for (const Value& v : tensors) out.push_back(rowOf(v));
-  return out;
-}
-
 /// The call below autograd. `kind`: of the container of xs.
 Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& xs, const Values& more, OutputForm form,
                 VKind kind) {

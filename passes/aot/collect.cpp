@@ -316,9 +316,7 @@ ViewAndMutationMeta collectMetadata(const FlatFunction& f, const std::vector<Aot
   returned.insert(returned.end(), outputs.begin(), outputs.end());
   for (size_t i = 0; i < outputs.size(); ++i) {
     const OutputAliasInfo& info = meta.outputInfo[i];
-    const bool own = info.type == OutputType::NonAlias || info.type == OutputType::UnsafeViewAlias ||
-                     info.type == OutputType::CustomFunctionView;
-    if (own && info.isTensor && info.requiresGradForBackward)
+    if (isOwnOutput(info.type) && info.isTensor && info.requiresGradForBackward)
       tangentOf(TensorRef(tensorIn(outputs[i])), ir::Descriptor::plainOutput(static_cast<int64_t>(i)));
   }
   for (size_t b = 0; b < bases.size(); ++b) {

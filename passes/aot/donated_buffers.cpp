@@ -60,9 +60,8 @@ class Memory {
   /// The argument that the result of a call is, or is a view of.
   NodeId sharedArgument(const Graph& g, NodeId id) const {
     const ir::OpDef* op = g.node(id).op == ir::OpKind::CallFunction ? ops_.find(g.target(id)) : nullptr;
-    // The schema of _unsafe_view does not say it.
-    const bool shares =
-        op && (op->has(ir::kOpView | ir::kOpMutates) || (op->ns() == "aten" && op->name() == "_unsafe_view"));
+    // Of a view whose schema does not say it (_unsafe_view) the table has the inverse all the same.
+    const bool shares = op && (op->has(ir::kOpView | ir::kOpMutates) || op->hasProperty("inverse"));
     return shares ? argument(g, id, 0) : NodeId{};
   }
 

@@ -184,6 +184,8 @@ Values innerValues(Tracer& tracer, const Values& values);
 Value metaValue(const Meta& meta);
 /// One row of a tensor that is walked along its first dimension, and rows put on top of one another again.
 Value rowOf(const Value& tensor);
+Values rowsOf(const Values& tensors);
+void append(Values& to, const Values& more);
 Value stacked(const Value& row, const Int& rows);
 /// The same meta without ties to the graph it comes from: its symbolic sizes name no node.
 Meta rebased(const Meta& meta);

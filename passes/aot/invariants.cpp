@@ -21,10 +21,6 @@ std::string str(int64_t n) {
   return std::to_string(n);
 }
 
-bool hasOwnTangent(OutputType t) {
-  return t == OutputType::NonAlias || t == OutputType::UnsafeViewAlias || t == OutputType::CustomFunctionView;
-}
-
 /// A value of the calling convention before wrappers are taken apart.
 struct Whole {
   const Descriptor* desc = nullptr;  ///< null where none is written
@@ -477,7 +473,7 @@ void verifyMetadata(const MetadataCheck& check, ir::DiagnosticSink& sink) {
   for (const InputAliasInfo& in : m.inputInfo)
     tangents += in.mutationType() == MutationType::MutatedOutGraph && in.mutatesData && in.requiresGrad;
   for (const OutputAliasInfo& o : m.outputInfo)
-    tangents += hasOwnTangent(o.type) && o.isTensor && o.requiresGradForBackward;
+    tangents += isOwnOutput(o.type) && o.isTensor && o.requiresGradForBackward;
   if (m.tracedTangents.size() != m.tracedTangentsDescs.size())
     report("meta-tangents", "there are " + str(m.tracedTangents.size()) + " traced tangents and " +
                                 str(m.tracedTangentsDescs.size()) + " descriptors of them");

@@ -24,6 +24,10 @@ enum class OutputType : uint8_t {
 inline bool isViewOfInput(OutputType t) {
   return t == OutputType::AliasOfInput || t == OutputType::IsInput;
 }
+/// The graphs return it as it is, and its gradient arrives for itself: no view of an input or of a base.
+inline bool isOwnOutput(OutputType t) {
+  return t == OutputType::NonAlias || t == OutputType::UnsafeViewAlias || t == OutputType::CustomFunctionView;
+}
 /// As PyTorch names the members of OutputType: "non_alias".
 std::string_view outputTypeName(OutputType type);
 

@@ -46,10 +46,6 @@ class Facts {
   void say(std::string what, std::string how) { out_.emplace_back(std::move(what), std::move(how)); }
   std::string input(size_t i) const { return r_.inputs[i].descriptor.repr(); }
   static std::string output(size_t i) { return "output " + std::to_string(i); }
-  static bool aliased(OutputType t) {
-    return t != OutputType::NonAlias && t != OutputType::UnsafeViewAlias &&
-           t != OutputType::CustomFunctionView;
-  }
 
   void beforeTheCall() {
     for (const AotInput& in : r_.inputs) {
@@ -95,7 +91,7 @@ class Facts {
     for (size_t i = 0; i < m_.outputInfo.size(); ++i) {
       const OutputAliasInfo& o = m_.outputInfo[i];
       if (o.type == OutputType::UnsafeViewAlias) say(output(i), "goes through _unsafe_view");
-      if (r_.joint && o.isTensor && !o.requiresGrad && !aliased(o.type))
+      if (r_.joint && o.isTensor && !o.requiresGrad && isOwnOutput(o.type))
         say(output(i), "is marked as not differentiable");
     }
   }

@@ -13,16 +13,6 @@ Values itemsOf(const Value& v) {
   return v.isList() ? v.items() : Values{};
 }
 
-Values rowsOf(const Values& tensors) {
-  Values out;
-  for (const Value& v : tensors) out.push_back(rowOf(v));
-  return out;
-}
-
-void append(Values& to, const Values& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
 /// The call below autograd. `kind`: of the containers of init and xs.
 Values emitScan(Tracer& tracer, const FlatFunction& f, const Values& init, const Values& xs,
                 const Values& more, OutputForm form, VKind kind) {

@@ -55,6 +55,16 @@ Value rowOf(const Value& tensor) {
   return metaValue(m);
 }
 
+Values rowsOf(const Values& tensors) {
+  Values out;
+  for (const Value& v : tensors) out.push_back(rowOf(v));
+  return out;
+}
+
+void append(Values& to, const Values& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
 Value stacked(const Value& row, const Int& rows) {
   Meta m = row.meta();
   m.sizes.insert(m.sizes.begin(), rows);

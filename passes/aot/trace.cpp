@@ -105,9 +105,7 @@ Prepared prepare(const FlatFunction& f, Tracer& tracer, const Values& primals,
     p.descs.push_back(
         i < plain ? Descriptor::plainOutput(static_cast<int64_t>(i))
                   : Descriptor::make(DescKind::MetadataMutationOutput, static_cast<int64_t>(i - plain)));
-    const bool own = info.type == OutputType::NonAlias || info.type == OutputType::UnsafeViewAlias ||
-                     info.type == OutputType::CustomFunctionView;
-    p.tangentMask.push_back(own && info.isTensor && info.requiresGradForBackward);
+    p.tangentMask.push_back(isOwnOutput(info.type) && info.isTensor && info.requiresGradForBackward);
     if (info.type == OutputType::AliasOfIntermediateSaveAsOutput) {
       bases.push_back(tensorIn(outputs[i])->view->base);
       introducedBy.push_back(static_cast<int64_t>(i));

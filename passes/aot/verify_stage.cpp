@@ -18,10 +18,6 @@ std::string str(size_t n) {
   return std::to_string(n);
 }
 
-}  // namespace
-
-namespace {
-
 class StageCheck {
  public:
   StageCheck(const AotResult& result, ir::DiagnosticSink& sink) : r_(result), sink_(sink) {}
