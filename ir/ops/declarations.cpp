@@ -30,8 +30,8 @@ class DeclarationReader {
       const rules::OpRules& rules = ops_.all()[i].rules();
       problems = rules.problems;
       // Faults while a rule runs have a place as well.
-      for (const auto* body :
-           {&rules.shape, &rules.composite, &rules.core, &rules.inductor, &rules.philox, &rules.inverse})
+      for (const auto* body : {&rules.shape, &rules.composite, &rules.core, &rules.inductor, &rules.philox,
+                               &rules.inverse, &rules.run})
         if (*body) rules::place(**body, places_);
       for (const rules::GradRule& g : rules.grads) rules::place(*g.body, places_);
     }

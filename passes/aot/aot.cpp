@@ -90,9 +90,7 @@ ir::Diagnostic placed(ir::Diagnostic d, const EvalError& e) {
 }
 }  // namespace
 
-/// What the tracer throws, as an error at the user's node.
-template <class F>
-ir::Status AotStages::guarded(F&& f) const {
+ir::Status guarded(const ir::Graph& captured, const std::function<void()>& f) {
   try {
     f();
   } catch (const TraceFailure& e) {
@@ -103,11 +101,10 @@ ir::Status AotStages::guarded(F&& f) const {
     return placed(std::move(d), e);
   } catch (const NodeError& e) {
     ir::Diagnostic d = ir::failure(e.code, e.what());
-    const ir::Graph& graph = captured_.root();
-    if (const ir::NodeId at{e.programNode}; at.valid() && graph.contains(at)) {
-      d.node = graph.nodeName(at);
-      d.loc.line = graph.node(at).line;
-      d.loc.column = graph.node(at).column;
+    if (const ir::NodeId at{e.programNode}; at.valid() && captured.contains(at)) {
+      d.node = captured.nodeName(at);
+      d.loc.line = captured.node(at).line;
+      d.loc.column = captured.node(at).column;
     }
     return placed(std::move(d), e);
   } catch (const EvalError& e) {
@@ -118,6 +115,11 @@ ir::Status AotStages::guarded(F&& f) const {
     return ir::failure("internal", std::string("Descry stumbled over this graph: ") + e.what());
   }
   return {};
+}
+
+template <class F>
+ir::Status AotStages::guarded(F&& f) const {
+  return passes::guarded(captured_.root(), f);
 }
 
 namespace {

@@ -12,6 +12,9 @@ namespace descry::passes {
 /// A function of flat inputs; run on the tensors of a tracer.
 using FlatFunction = std::function<Values(Tracer&, const Values&)>;
 
+/// Runs f; what the tracer throws becomes an error at the node of the captured graph that it belongs to.
+ir::Status guarded(const ir::Graph& captured, const std::function<void()>& f);
+
 /// A gradient function that only says that it must not be reached: of inputs that are no leaves.
 Ref<AutogradNode> inputHistory(const Meta& meta);
 

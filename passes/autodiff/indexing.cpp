@@ -195,7 +195,7 @@ void Tracer::setIndex(const Value& tensor, const Value& index, const Value& valu
   if (v.isNumber())
     // A number becomes a tensor on the CPU that the graph holds.
     v = v.symbolic() ? scalarTensor(v, tensor.meta().dtype, tensor.meta().device)
-                     : constant({}, tensor.meta().dtype, 0);
+                     : constant({}, tensor.meta().dtype, 0, v);
   else if (v.meta().dtype != tensor.meta().dtype)
     v = op("to", {v}, {{"dtype", Value::dtype(tensor.meta().dtype)}});
   if (!v.meta().sizes.empty() && v.meta().sizes[0] == Int(1)) {
@@ -251,7 +251,7 @@ Value Tracer::literalTensor(const Value& list, uint32_t device) {
   }
   floats = at->kind() == VKind::Float;
   bools = at->kind() == VKind::Bool;
-  return constant(sizes, floats ? ir::DType::F32 : bools ? ir::DType::B8 : ir::DType::I64, device);
+  return constant(sizes, floats ? ir::DType::F32 : bools ? ir::DType::B8 : ir::DType::I64, device, list);
 }
 
 Value Tracer::literal(const Value& data, const Value& dtype, const Value& device) {
@@ -285,11 +285,11 @@ Value Tracer::literal(const Value& data, const Value& dtype, const Value& device
       throw EvalError("unsupported-call", "torch.tensor of a list with symbolic numbers is not supported");
     return op("scalar_tensor", {v}, {{"dtype", Value::dtype(t)}, {"device", Value::device(on)}});
   }
-  const Value made = constant(sizes, t, on);
+  const Value made = constant(sizes, t, on, data);
   return belowAutograd ? op("detach", {made}) : made;
 }
 
-Value Tracer::constant(const Ints& sizes, ir::DType dtype, uint32_t device) {
+Value Tracer::constant(const Ints& sizes, ir::DType dtype, uint32_t device, const Value& data) {
   // PyTorch lifts literals to attributes of the graph: `_tensor_constant0`, then lift_fresh_copy.
   Meta m;
   m.dtype = dtype;
@@ -301,7 +301,9 @@ Value Tracer::constant(const Ints& sizes, ir::DType dtype, uint32_t device) {
     stride = stride * (sizes[i] == Int(0) ? Int(1) : sizes[i]);
   }
   m.device = device;
-  return op("lift_fresh_copy", {attributeTensor("_tensor_constant" + std::to_string(constants_++), m)});
+  const std::string attribute = "_tensor_constant" + std::to_string(constants_++);
+  literals.emplace(attribute, data);
+  return op("lift_fresh_copy", {attributeTensor(attribute, m)});
 }
 
 Value Tracer::attributeTensor(std::string_view attribute, const Meta& m) {

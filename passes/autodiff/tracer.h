@@ -94,7 +94,10 @@ class Tracer : public ir::eval::Host {
   /// torch.tensor(data, dtype, device); None where not given.
   Value literal(const Value& data, const Value& dtype, const Value& device);
   /// A literal as PyTorch lifts it: an attribute of the graph, and a copy of it.
-  Value constant(const Ints& sizes, ir::DType dtype, uint32_t device);
+  /// `data`: its numbers, in nested lists.
+  Value constant(const Ints& sizes, ir::DType dtype, uint32_t device, const Value& data);
+  /// The numbers of literals, by the attribute that holds them.
+  std::unordered_map<std::string, Value> literals;
   /// Calls one overload: `aten.copy_.default`, arguments in schema order.
   Value exact(std::string_view target, Values args);
 

@@ -246,6 +246,7 @@ const Builtin kShapes[] = {
        else
          m.strides = stridesFor(m.sizes, format.kind() == VKind::MemoryFormat ? format.asMemoryFormat()
                                                                               : MemoryFormat::Contiguous);
+       if (m.sizes.size() != m.strides.size()) throw EvalError("shape-error", faultOf(m));
        return made(std::move(m));
      }},
     {"viewed",
@@ -256,6 +257,8 @@ const Builtin kShapes[] = {
        const bool conj = m.conj, neg = m.neg;
        m.sizes = sizes.toInts();
        m.strides = strides.toInts();
+       // What follows in the rule walks both at once.
+       if (m.sizes.size() != m.strides.size()) throw EvalError("shape-error", faultOf(m));
        if (!offset.isNone()) m.offset = offset.toInt();
        m.dtype = named(a, k, "dtype", kNever, m.dtype);
        auto t = make<TensorBase>();

@@ -178,6 +178,8 @@ OpRules parseRules(const OpDef& op) {
         philoxAsInductor = true;
       else
         out.philox = body(p, args, true);
+    } else if (p.key == "run") {
+      out.run = body(p, args, true);
     } else if (p.key == "inverse") {
       std::vector<std::string> names = args;
       for (const char* extra : {"base", "updated", "index"})

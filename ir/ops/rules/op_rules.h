@@ -62,6 +62,7 @@ struct OpRules {
   /// Defaults by argument; nullopt where there is none.
   std::vector<std::optional<eval::Value>> defaults;
   std::vector<Diagnostic> problems;  ///< texts that do not parse
+  std::shared_ptr<Function> run;     ///< what the op computes, for running it
 };
 
 OpRules parseRules(const OpDef& op);
