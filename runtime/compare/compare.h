@@ -1,0 +1,43 @@
+// How far two tensors are apart.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "runtime/core/tensor.h"
+
+namespace descry::runtime {
+
+enum class Verdict : uint8_t {
+  BitEqual,
+  Within,  ///< every element is within the tolerance
+  Outside,
+  DTypeDiffers,
+  ShapeDiffers,
+  NoPartner
+};
+/// "bit-equal", "within", "outside", "dtype differs", "shape differs", "no partner".
+std::string_view verdictName(Verdict verdict);
+
+/// |a - b| <= absolute + relative * (largest |b| of the tensor): what is lost by rounding grows with the
+/// largest number that took part.
+struct Tolerance {
+  double absolute = 0, relative = 0;
+};
+/// By dtype: what results of one order of operations differ by in another. `length`: how many elements were
+/// summed for each element; rounding errors of a sum grow with its square root.
+Tolerance toleranceFor(DType dtype, int64_t length = 1);
+
+struct Comparison {
+  Verdict verdict = Verdict::NoPartner;
+  int64_t count = 0, outside = 0;  ///< elements; outside of the tolerance
+  double maxAbs = 0, maxRel = 0;   ///< over elements that are finite in both; maxRel over those with |b| > 0
+  double medianUlp = 0, maxUlp = 0;  ///< distance in representable numbers of the dtype; of floats only
+  double cosine = 1;                 ///< of the angle between both as vectors
+  double snr = 0;                    ///< dB, of |b|^2 over |a - b|^2; infinite when equal
+  int64_t firstOutside = -1;         ///< place in row-major order
+};
+/// `b` is the reference. NaN equals NaN, an infinity the same infinity.
+Comparison compareTensors(const Tensor& a, const Tensor& b, const Tolerance& tolerance);
+
+}  // namespace descry::runtime

@@ -1,0 +1,38 @@
+// Small things that the numeric kernels share.
+#pragma once
+
+#include "runtime/core/gemm.h"
+#include "runtime/interpreter/machine.h"
+
+namespace descry::runtime {
+
+inline bool isComplexType(DType dtype) {
+  return ir::dtypeInfo(dtype).complex;
+}
+inline bool isFloatType(DType dtype) {
+  return ir::dtypeInfo(dtype).floating;
+}
+inline bool isIntegralType(DType dtype) {
+  return !isComplexType(dtype) && !isFloatType(dtype);
+}
+/// What kernels compute in: half precision in float.
+inline DType computeType(DType dtype) {
+  return isFloatType(dtype) && itemBytes(dtype) < 4 ? DType::F32 : dtype;
+}
+
+/// The product of the sizes of the dimensions [from, to).
+inline int64_t extentOf(const Dims& sizes, size_t from, size_t to) {
+  int64_t n = 1;
+  for (size_t d = from; d < to; ++d) n *= sizes[d];
+  return n;
+}
+
+/// How many steps of `cost` operations are worth a thread of their own.
+inline int64_t grainOf(int64_t cost) {
+  return std::max<int64_t>(1, 32768 / std::max<int64_t>(cost, 1));
+}
+
+// Files of kernels that belong to another one's family.
+void addSoftmaxKernels(KernelTable& table);
+
+}  // namespace descry::runtime

@@ -1,0 +1,23 @@
+import torch
+from golden import T, case
+
+case("aten._assert_async.default", torch.tensor(True))
+case("aten._assert_async.msg", torch.tensor([3.0]), "no")
+case("aten._functional_assert_async.msg", torch.tensor(1), "no", torch.tensor(2.0))
+case("aten._assert_scalar.default", True, "no")
+case("aten._functional_assert_scalar.default", 1, "no", torch.tensor(2.0))
+case("aten._assert_tensor_metadata.default", T(2, 3), [2, 3], [3, 1], torch.float32)
+case("aten._assert_tensor_metadata.default", T(2, 3), None, None, torch.float32)
+case("aten.sym_constrain_range.default", 3, min=1, max=5)
+case("aten.sym_constrain_range_for_size.default", 3, min=1, max=5)
+case("aten._functional_sym_constrain_range.default", 3, 1, 5, T(1))
+case("aten._functional_sym_constrain_range_for_size.default", 3, None, None, T(1))
+case("prims._make_token.default")
+case("prims._sink_tokens.default", [T(0)])
+case("aten._is_all_true.default", T(4, dtype=torch.bool))
+case("aten._is_all_true.default", torch.ones(2, 2, dtype=torch.bool))
+case("aten._is_all_true.default", torch.ones(0, dtype=torch.bool))
+case("aten._is_any_true.default", T(4, dtype=torch.bool))
+case("aten._is_any_true.default", torch.zeros(2, dtype=torch.bool))
+case("aten._version.default", T(2))
+case("aten.is_leaf.default", T(2))

@@ -1,0 +1,106 @@
+import torch
+import torch._inductor.inductor_prims  # registers ops
+from golden import T, case
+
+F16, BF16, F64, I64, I32, B, C64 = torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.int32, torch.bool, torch.complex64
+
+
+def I(*values, dtype=I64):
+    return torch.tensor(values, dtype=dtype)
+
+
+M = torch.tensor([True, False, True, True])
+for op in ("aten.index.Tensor", "aten._unsafe_index.Tensor"):
+    case(op, T(4, 3), [I(0, 2, -1)])
+    case(op, T(4, 3), [None, I(0, 2, 2)])
+case("aten.index.Tensor", T(4, 3, dtype=F16), [I(0, 2, -1), I(1, 1, 0)])
+case("aten.index.Tensor", T(4, 3), [I([0, 2], [1, 1]) if False else torch.tensor([[0, 2], [1, 1]]), I(2, 0)])
+case("aten.index.Tensor", T(4, 3, 2), [I(1, 2), None, I(0, 1)])
+case("aten.index.Tensor", T(4, 3, 2, dtype=I64), [None, I(1, 2), I(0, 1)])
+case("aten.index.Tensor", T(4, 3, 2), [None, torch.tensor([[1], [2]]), I(0, 1, 1)])
+case("aten.index.Tensor", T(3, 4).t(), [I(1, 3, 0)])
+case("aten.index.Tensor", T(2, 3, 4).permute(2, 0, 1), [None, None, I(2, 0)])
+case("aten.index.Tensor", T(2, 3, 2, 2).to(memory_format=torch.channels_last), [None, I(2, 0)])
+case("aten.index.Tensor", T(1, 4).expand(3, 4), [I(0, 1)])
+case("aten.index.Tensor", T(4, 3), [M])
+case("aten.index.Tensor", T(4, 3), [M, I(0, 1, 2)])
+case("aten.index.Tensor", T(4, 3, dtype=C64), [T(4, 3, dtype=B)])
+case("aten.index.Tensor", T(4, 3), [M.to(torch.uint8)])
+case("aten.index.Tensor", T(2, 4, 3), [None, M])
+case("aten.index.Tensor", T(2, 4, 3), [None, T(4, 3, dtype=B)])
+case("aten.index.Tensor", T(4, 3), [I(0, 1, dtype=I32)])
+case("aten.index.Tensor", T(4, 3), [torch.tensor(2)])
+case("aten.index.Tensor", T(4, 3), [torch.tensor(2), torch.tensor(-1)])
+case("aten.index.Tensor", T(4, 3), [torch.zeros(0, dtype=I64)])
+case("aten.index.Tensor", T(4, 0), [I(1, 1)])
+case("aten.index.Tensor", T(4, 3), [torch.zeros(4, dtype=B)])
+case("aten.index.Tensor", T(4, 3, dtype=C64).conj(), [I(1, 1)])
+case("aten.index.Tensor", T(4, dtype=torch.float8_e5m2), [I(1, 3)])
+
+for a in (False, True):
+    case("aten.index_put.default", T(4, 3), [I(0, 2)], T(2, 3), a)
+    case("aten.index_put.default", T(4, 3), [None, I(0, 2)], T(4, 1), a)
+    case("aten.index_put.default", T(4, 3), [I(0, 2, -1), I(1, 1, 0)], T(3), a)
+    case("aten.index_put.default", T(4, 3, dtype=F16), [M], torch.tensor(1.5, dtype=F16), a)
+    case("aten.index_put.default", T(3, 4, dtype=I64).t(), [torch.tensor([[0, 2], [1, 3]])], T(2, 1, 3, dtype=I64), a)
+    case("aten.index_put.default", T(4, 3, 2), [I(1, 2), None, I(0, 1)], T(2, 3), a)
+    case("aten.index_put.default", T(4, 3), [T(4, 3, dtype=B)], torch.tensor(2.0), a)
+    case("aten.index_put_.default", T(4, 3, dtype=C64), [I(1, 2)], T(3, dtype=C64), a)
+    case("aten.index_put_.default", T(4, 3)[:, ::2], [I(1, 2)], T(2), a)
+    case("aten._index_put_impl_.default", T(4, dtype=BF16), [I(1, 2)], T(2, dtype=BF16), a)
+    case("aten._unsafe_index_put.default", T(4), [I(1, 2)], T(1), a)
+case("aten.index_put.default", T(4), [I(1, 1, 2, 1)], T(4), True)
+case("aten.index_put.default", T(4), [I(1, 1, 2, 1)], T(4))
+case("aten.index_put.default", T(4, dtype=B), [I(1, 1, 2)], T(3, dtype=B), True)
+case("aten.index_put.default", T(4, 2), [I(1, 1, 2)], T(3, 2), True)
+case("aten.index_put.default", T(4, 2), [torch.zeros(0, dtype=I64)], T(0, 2))
+case("aten.index_put.default", T(4, 2), [I(1)], T(1, 1, 1, 2))
+case("aten._index_put_impl.default", T(4), [I(1, 2)], T(1))
+case("prims._unsafe_index_put_.default", T(4), [I(1, 2)], T(2))
+
+for s in (T(4, 3), T(3, 4, dtype=F16).t(), T(4, 3, 2, dtype=I64), T(4, dtype=B)):
+    case("aten.index_select.default", s, 0, I(3, 0, 3))
+case("aten.index_select.default", T(4, 3), -1, I(2, 1, dtype=I32))
+case("aten.index_select.default", T(4, 3), 1, torch.tensor(1))
+case("aten.index_select.default", torch.tensor(3.0), 0, I(0))
+case("aten.index_select.default", T(4, 3), 1, torch.zeros(0, dtype=I64))
+case("aten.take.default", T(4, 3), torch.tensor([[0, -1], [5, 11]]))
+case("aten.take.default", T(4, 3, dtype=I32).t(), I(0, 1, 2))
+case("aten.take.default", T(4, 3), torch.tensor(3))
+for a in (False, True):
+    case("aten.put.default", T(4, 3), I(0, -1, 5), T(3), a)
+    case("aten.put.default", T(4, 3, dtype=I64).t(), torch.tensor([[0, 1], [2, 2]]), T(2, 2, dtype=I64), a)
+    case("aten.put_.default", T(4, dtype=F16), I(1), T(1, dtype=F16), a)
+case("aten.masked_select.default", T(4, 3), T(4, 3, dtype=B))
+case("aten.masked_select.default", T(4, 3), M.view(4, 1))
+case("aten.masked_select.default", T(3, dtype=I64), T(2, 1, dtype=B))
+case("aten.masked_select.default", T(3, 4).t(), T(4, 3, dtype=B))
+case("aten.masked_select.default", torch.tensor(1.0), torch.tensor(True))
+case("aten.masked_scatter.default", T(4, 3), T(4, 3, dtype=B), T(12))
+case("aten.masked_scatter.default", T(4, 3, dtype=F16), M.view(4, 1), T(3, 4, dtype=F16).t())
+case("aten.masked_scatter.default", T(3), T(2, 3, dtype=B), T(6))
+case("aten.masked_scatter_.default", T(3, 4).t(), T(4, 3, dtype=B), T(12))
+case("aten.masked_scatter_backward.default", T(4, 3), T(4, 3, dtype=B), [3, 5])
+case("aten.masked_scatter_backward.default", T(4, dtype=F16), M, [3])
+for t in (T(4, 3, low=0, high=2, dtype=I64), T(5, dtype=B), torch.tensor([0.0, -0.0, float("nan"), 1.0]), torch.tensor(2), torch.tensor(0.0),
+          torch.zeros(0, 2), torch.zeros(3), T(2, 3, dtype=B).t(), torch.tensor([0j, 1j]), torch.tensor([0.0, 1.0], dtype=BF16)):
+    case("aten.nonzero.default", t)
+    case("aten.nonzero_static.default", t, size=3)
+case("aten.nonzero_static.default", T(4, dtype=B), size=5, fill_value=7)
+case("aten.nonzero_static.default", T(4, dtype=B), size=0)
+
+S = torch.tensor([1.0, 2.0, 2.0, 4.0, 7.0])
+V = torch.tensor([[0.0, 1.0, 2.0], [3.0, 7.0, 8.0]])
+for right in (False, True):
+    case("aten.searchsorted.Tensor", S, V, right=right)
+    case("aten.bucketize.Tensor", V, S, right=right)
+    case("aten.bucketize.Tensor", V.t(), S, right=right, out_int32=True)
+    case("aten.searchsorted.Tensor", torch.tensor([1.0, 2.0, float("nan")]), torch.tensor([float("nan"), 3.0, float("inf")]), right=right)
+    case("aten.searchsorted.Scalar", S, 2.5, right=right)
+    case("aten.bucketize.Scalar", 2, S.long(), right=right)
+case("aten.searchsorted.Tensor", torch.stack([S, S + 1]), V, side="right")
+case("aten.searchsorted.Tensor", torch.stack([S, S + 1]).to(F16), V.to(F16), side="left", out_int32=True)
+case("aten.searchsorted.Tensor", torch.tensor([3, 1, 2]), I(2, 3, 0), sorter=I(1, 2, 0))
+case("aten.searchsorted.Tensor", S, torch.tensor(2))
+case("aten.searchsorted.Tensor", torch.zeros(0), V)
+case("aten.bucketize.Tensor", T(3, dtype=I32), I(2, 5, 8, dtype=I32))

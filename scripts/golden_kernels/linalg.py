@@ -1,0 +1,118 @@
+import torch
+from golden import T, case
+
+f32, f64, c64, c128 = torch.float32, torch.float64, torch.complex64, torch.complex128
+aten = torch.ops.aten
+
+
+def positive(n, dtype, *batch):
+    a = T(*batch, n, n, dtype=dtype)
+    return a @ a.mH + 2 * torch.eye(n, dtype=dtype)
+
+
+for dtype in [f32, c128]:
+    a, b = T(3, 3, dtype=dtype), T(3, 2, dtype=dtype)
+    p = positive(3, dtype)
+    s = a + a.mH
+    case("aten.linalg_lu_factor_ex.default", a)
+    case("aten.linalg_lu_factor_ex.default", T(2, 4, 3, dtype=dtype))
+    case("aten.linalg_lu_factor_ex.default", T(2, 4, dtype=dtype))
+    case("aten.linalg_lu.default", T(2, 3, 2, dtype=dtype))
+    case("aten.linalg_lu.default", T(2, 3, dtype=dtype))
+    lu, pivots, _ = aten.linalg_lu_factor_ex(a)
+    case("aten.lu_unpack.default", lu, pivots)
+    for left, adjoint in [(True, False), (True, True), (False, False), (False, True)]:
+        rhs = b if left else T(2, 3, dtype=dtype)
+        case("aten.linalg_lu_solve.default", lu, pivots, rhs, left=left, adjoint=adjoint)
+    case("aten._linalg_solve_ex.default", a, b)
+    case("aten._linalg_solve_ex.default", a.mT, b[:, 0])
+    case("aten._linalg_solve_ex.default", a, T(2, 3, dtype=dtype), left=False)
+    case("aten._linalg_solve_ex.default", T(2, 3, 3, dtype=dtype), T(2, 3, dtype=dtype))
+    case("aten.linalg_inv_ex.default", T(2, 3, 3, dtype=dtype))
+    case("aten._linalg_det.default", T(2, 3, 3, dtype=dtype))
+    case("aten._linalg_det.default", a.mT)
+    case("aten._linalg_slogdet.default", T(2, 3, 3, dtype=dtype))
+    case("aten.linalg_cholesky_ex.default", positive(3, dtype, 2))
+    case("aten.linalg_cholesky_ex.default", p, upper=True)
+    for upper in [False, True]:
+        factor = torch.linalg.cholesky(p, upper=upper)
+        case("aten.cholesky_solve.default", b, factor, upper)
+        case("aten.cholesky_inverse.default", factor, upper)
+        case("aten.linalg_solve_triangular.default", a, b, upper=upper)
+        case("aten.linalg_solve_triangular.default", a, T(2, 3, dtype=dtype), upper=upper, left=False)
+        case("aten.linalg_solve_triangular.default", a, b, upper=upper, unitriangular=True)
+        for transpose in [False, True]:
+            case("aten.triangular_solve.default", b, a, upper, transpose, False)
+    case("aten.linalg_qr.default", T(4, 3, dtype=dtype))
+    case("aten.linalg_qr.default", T(2, 2, 3, dtype=dtype))
+    case("aten.linalg_qr.default", T(4, 2, dtype=dtype), "complete")
+    case("aten.linalg_qr.default", T(3, 4, dtype=dtype), "r")
+    case("aten.geqrf.default", T(2, 4, 3, dtype=dtype))
+    q, tau = torch.geqrf(T(4, 3, dtype=dtype))
+    case("aten.linalg_householder_product.default", q, tau)
+    case("aten.linalg_householder_product.default", q, tau[:2])
+    for left, transpose in [(True, False), (True, True), (False, False), (False, True)]:
+        case("aten.ormqr.default", q, tau, T(4, 2, dtype=dtype) if left else T(2, 4, dtype=dtype), left, transpose)
+    for hermitian in [False, True]:
+        sym = s if hermitian or not dtype.is_complex else a + a.mT
+        case("aten.linalg_ldl_factor_ex.default", sym, hermitian=hermitian)
+        big = T(5, 5, dtype=dtype)
+        big = big + (big.mH if hermitian else big.mT)
+        big.diagonal().mul_(0.01)
+        case("aten.linalg_ldl_factor_ex.default", big, hermitian=hermitian)
+        ld, piv, _ = aten.linalg_ldl_factor_ex(big, hermitian=hermitian)
+        case("aten.linalg_ldl_solve.default", ld, piv, T(5, 2, dtype=dtype), hermitian=hermitian, tolerance=1e-3 if dtype in (f32, c64) else None)
+    # Vectors have no sign of their own: their layouts here, their products below.
+    case("aten._linalg_eigh.default", s, "L", False)
+    case("aten._linalg_eigh.default", s, "U", True, shapes=True)
+    case("aten.linalg_eigvalsh.default", positive(4, dtype, 2))
+    case("aten._linalg_svd.default", T(4, 3, dtype=dtype), False, False)
+    case("aten._linalg_svd.default", T(2, 4, 3, dtype=dtype), True, True, shapes=True)
+    case("aten._linalg_svd.default", T(2, 3, dtype=dtype), False, True, shapes=True)
+    case("aten.linalg_eig.default", a, shapes=True)
+    case("aten._linalg_eigvals.default", torch.triu(a))
+    case("aten.linalg_pinv.atol_rtol_tensor", T(4, 3, dtype=dtype))
+    case("aten.linalg_pinv.atol_rtol_tensor", s, rtol=torch.tensor(0.3, dtype=torch.float64), hermitian=True)
+    case("aten.linalg_matrix_exp.default", T(2, 3, 3, dtype=dtype))
+    case("aten.linalg_matrix_exp.default", 4 * T(3, 3, dtype=dtype), tolerance=1e-4)
+    case("aten.linalg_polar.default", T(4, 3, dtype=dtype))
+    case("aten.linalg_matrix_sqrth.default", p)
+for dtype in [f64, c64]:
+    a, b, p = T(2, 3, 3, dtype=dtype), T(2, 3, 2, dtype=dtype), positive(3, dtype)
+    lu, pivots, _ = aten.linalg_lu_factor_ex(a)
+    case("aten.linalg_lu_factor_ex.default", a)
+    case("aten.lu_unpack.default", lu, pivots)
+    case("aten.linalg_lu_solve.default", lu, pivots, b)
+    case("aten._linalg_solve_ex.default", a, b)
+    case("aten.linalg_inv_ex.default", a)
+    case("aten._linalg_det.default", a)
+    case("aten._linalg_slogdet.default", a)
+    case("aten.linalg_cholesky_ex.default", p)
+    case("aten.cholesky_solve.default", b, torch.linalg.cholesky(p))
+    case("aten.linalg_solve_triangular.default", a, b, upper=True)
+    case("aten.linalg_qr.default", T(3, 2, dtype=dtype), "complete")
+    case("aten.geqrf.default", T(3, 2, dtype=dtype))
+    case("aten.linalg_ldl_factor_ex.default", p)
+    case("aten._linalg_eigh.default", p, "L", False)
+    case("aten._linalg_svd.default", T(2, 3, dtype=dtype), False, False)
+    case("aten.linalg_matrix_exp.default", a[0])
+    case("aten._linalg_eigvals.default", torch.triu(a[0]))
+    # Of complex numbers PyTorch gives something else than the sums.
+    if not dtype.is_complex:
+        case("aten._compute_linear_combination.default", T(3, 2, 2, dtype=dtype), T(2, 3, dtype=dtype))
+case("aten._compute_linear_combination.default", T(3, 4), T(2, 3))
+case("aten.linalg_cholesky_ex.default", torch.tensor([[1.0, 2.0], [2.0, 1.0]]), shapes=True)
+case("aten.linalg_inv_ex.default", torch.ones(2, 2), shapes=True)
+case("aten.linalg_lu_factor_ex.default", torch.zeros(2, 2))
+case("aten._linalg_det.default", torch.zeros(0, 0))
+case("aten._linalg_det.default", torch.ones(2, 2))
+case("aten.linalg_qr.default", T(0, 3))
+case("aten.linalg_qr.default", torch.zeros(3, 2))
+case("aten._linalg_svd.default", torch.zeros(3, 2), False, False)
+case("aten._linalg_eigvals.default", torch.diag(torch.tensor([3.0, 1.0, 2.0])))
+case("aten.linalg_inv.default", T(3, 3))
+case("aten.linalg_solve.default", T(3, 3), T(3))
+case("aten.linalg_matrix_power.default", T(3, 3), -2, tolerance=1e-3)
+case("aten.linalg_pinv.atol_rtol_float", T(3, 4))
+case("aten.linalg_lu_factor_ex.default", T(18, 18), tolerance=1e-4)
+case("aten.linalg_cross.default", T(2, 3), T(2, 3))

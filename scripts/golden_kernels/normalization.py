@@ -1,0 +1,118 @@
+import json
+
+import torch
+import torch._decomp
+import torch._inductor.inductor_prims  # noqa: F401
+from golden import LINES, T, case, flat, plain
+
+f32, f64, f16, bf16 = torch.float32, torch.float64, torch.float16, torch.bfloat16
+cl = torch.channels_last
+inf, nan = float("inf"), float("nan")
+aten = torch.ops.aten
+
+
+def told(op, args, out):
+    """A call of an op that has no kernel on the CPU: `out` comes from its decomposition or from autograd."""
+    LINES.append(json.dumps({"op": op, "args": [plain(a) for a in args], "kwargs": {}, "out": [plain(v) for v in flat(out)]},
+                            separators=(",", ":")))
+
+
+for dtype in [f32, f64, f16, bf16]:
+    x, w, b = T(2, 3, 4, dtype=dtype), T(4, dtype=dtype), T(4, dtype=dtype)
+    case("aten.native_layer_norm.default", x, [4], w, b, 1e-5)
+    _, mean, rstd = aten.native_layer_norm(x, [4], w, b, 1e-5)
+    case("aten.native_layer_norm_backward.default", T(2, 3, 4, dtype=dtype), x, [4], mean, rstd, w, b, [True, True, True])
+    x, w, b = T(2, 4, 3, dtype=dtype), T(4, dtype=dtype), T(4, dtype=dtype)
+    case("aten.native_group_norm.default", x, w, b, 2, 4, 3, 2, 1e-5)
+    _, mean, rstd = aten.native_group_norm(x, w, b, 2, 4, 3, 2, 1e-5)
+    case("aten.native_group_norm_backward.default", T(2, 4, 3, dtype=dtype), x, mean, rstd, w, 2, 4, 3, 2, [True, True, True])
+    x, w, b = T(3, 2, 2, 2, dtype=dtype), T(2, dtype=dtype), T(2, dtype=dtype)
+    for training in [True, False]:
+        m, v = T(2, dtype=dtype), T(2, dtype=dtype, low=0.5, high=2)
+        if dtype in (f32, f64):
+            case("aten._native_batch_norm_legit_functional.default", x, w, b, m, v, training, 0.1, 1e-5)
+        case("aten.native_batch_norm.default", x, w, b, m.clone(), v.clone(), training, 0.1, 1e-5)
+        case("aten._native_batch_norm_legit.default", x, w, b, m.clone(), v.clone(), training, 0.1, 1e-5)
+        _, sm, si = aten.native_batch_norm(x, w, b, m.clone(), v.clone(), training, 0.1, 1e-5)
+        case("aten.native_batch_norm_backward.default", T(3, 2, 2, 2, dtype=dtype), x, w, m, v, sm, si, training, 1e-5, [True, True, True])
+    case("aten._native_batch_norm_legit_no_training.default", x, w, b, m, v, 0.1, 1e-5)
+    case("aten._native_batch_norm_legit.no_stats", x, w, b, True, 0.1, 1e-3)
+    case("aten._softmax.default", T(3, 4, dtype=dtype), 1, False)
+    case("aten._log_softmax.default", T(3, 4, dtype=dtype), 1, False)
+    y = T(3, 4, dtype=dtype).softmax(1)
+    case("aten._softmax_backward_data.default", T(3, 4, dtype=dtype), y, 1, dtype)
+    case("aten._log_softmax_backward_data.default", T(3, 4, dtype=dtype), y.log(), 1, dtype)
+    case("aten._safe_softmax.default", T(3, 4, dtype=dtype), -1)
+    case("aten._masked_softmax.default", T(3, 4, dtype=dtype), torch.tensor([[False, True, False, True]] * 3), 1)
+    x, w = T(2, 3, 4, dtype=dtype), T(4, dtype=dtype)
+    case("aten._fused_rms_norm.default", x, [4], w, None)
+    _, rstd = aten._fused_rms_norm(x, [4], w, 1e-5)
+    args = (T(2, 3, 4, dtype=dtype), x, [4], rstd, w, [True, True])
+    told("aten._fused_rms_norm_backward.default", args, torch._decomp.decomposition_table[aten._fused_rms_norm_backward.default](*args))
+case("aten.rms_norm.default", T(2, 3, 4), [3, 4], T(3, 4), 1e-6)
+case("aten.native_layer_norm.default", T(2, 3, 4), [3, 4], None, None, 1e-5)
+case("aten.native_layer_norm.default", T(2, 4, 3).transpose(1, 2), [4], T(4), None, 1e-5)
+case("aten.native_layer_norm.default", T(0, 4), [4], T(4), T(4), 1e-5)
+x = T(2, 3, 4)
+_, mean, rstd = aten.native_layer_norm(x, [3, 4], None, None, 1e-5)
+case("aten.native_layer_norm_backward.default", T(2, 3, 4), x, [3, 4], mean, rstd, None, None, [True, False, False])
+case("aten.native_layer_norm_backward.default", T(2, 3, 4), x, [3, 4], mean, rstd, T(3, 4), T(3, 4), [False, True, True])
+case("aten.native_group_norm.default", T(2, 4, 2, 2).to(memory_format=cl), T(4), T(4), 2, 4, 4, 4, 1e-5)
+case("aten.native_group_norm.default", T(2, 4, 3), None, None, 2, 4, 3, 1, 1e-3)
+x = T(2, 4, 3)
+_, mean, rstd = aten.native_group_norm(x, None, None, 2, 4, 3, 1, 1e-5)
+case("aten.native_group_norm_backward.default", T(2, 4, 3), x, mean, rstd, None, 2, 4, 3, 1, [True, False, False])
+x = T(2, 3, 2, 2).to(memory_format=cl)
+m, v = T(3), T(3, low=0.5, high=2)
+case("aten._native_batch_norm_legit_functional.default", x, None, None, m, v, True, 0.3, 1e-5)
+_, sm, si = aten.native_batch_norm(x, None, None, m.clone(), v.clone(), True, 0.1, 1e-5)
+case("aten.native_batch_norm_backward.default", T(2, 3, 2, 2).to(memory_format=cl), x, None, m, v, sm, si, True, 1e-5, [True, False, False])
+case("aten._native_batch_norm_legit_functional.default", T(4, 3), T(3), T(3), m, v, True, 0.3, 1e-5)
+case("aten._native_batch_norm_legit_functional.default", T(4, 3, 2), T(3), T(3), m, v, False, 0.3, 1e-5)
+case("aten.native_batch_norm.default", T(4, 3), T(3), T(3), None, None, True, 0.3, 1e-5)
+case("aten._batch_norm_with_update.default", T(4, 3), T(3), T(3), m.clone(), v.clone(), 0.3, 1e-5)
+case("aten._batch_norm_with_update_functional.default", T(4, 3), T(3), T(3), m, v, 0.3, 1e-5)
+case("aten._batch_norm_no_update.default", T(4, 3), T(3), T(3), m, v, 0.3, 1e-5)
+x = T(4, 3)
+_, sm, si, reserve = aten._batch_norm_with_update(x, T(3), T(3), m.clone(), v.clone(), 0.3, 1e-5)
+case("aten.batch_norm_backward.default", T(4, 3), x, T(3), m, v, sm, si, True, 1e-5, [True, True, True], reserve)
+case("aten.batch_norm_update_stats.default", T(4, 3), m.clone(), v.clone(), 0.3)
+case("aten.batch_norm.default", T(4, 3, 2), T(3), T(3), m, v, False, 0.3, 1e-5, True)
+case("aten.instance_norm.default", T(2, 3, 4), T(3), T(3), None, None, True, 0.1, 1e-5, True)
+case("aten.group_norm.default", T(2, 4, 3), 2, T(4), T(4))
+case("aten.layer_norm.default", T(2, 3, 4), [4], T(4), T(4))
+case("aten._softmax.default", T(2, 3, 4), 1, False)
+case("aten._softmax.default", T(2, 3, 4), 0, False)
+case("aten._softmax.default", T(4, 3).t(), -1, False)
+case("aten._softmax.default", torch.tensor([[-inf, -inf], [-inf, 1.0], [inf, 1.0], [nan, 1.0], [1000.0, 999.0]]), 1, False)
+case("aten._log_softmax.default", torch.tensor([[-inf, -inf], [-inf, 1.0], [inf, 1.0], [nan, 1.0], [1000.0, 999.0]]), 1, False)
+case("aten._safe_softmax.default", torch.tensor([[-inf, -inf], [-inf, 1.0], [nan, 1.0]]), 1)
+case("aten._safe_softmax.default", T(2, 3, dtype=bf16), 1, dtype=f32)
+case("aten._softmax.default", torch.tensor(3.0), 0, False)
+case("aten._softmax.default", T(0, 3), 1, False)
+case("aten._softmax.default", T(3, 0), 1, False)
+case("aten._log_softmax.default", T(2, 3, 4), 1, False)
+case("aten._log_softmax.default", torch.tensor(3.0), 0, False)
+case("aten.softmax.int", T(3, 4, dtype=bf16), 1, f32)
+case("aten.log_softmax.int", torch.arange(6).reshape(2, 3), 1, f32)
+y = T(2, 3, 4).softmax(1)
+case("aten._softmax_backward_data.default", T(2, 3, 4), y, 1, f32)
+case("aten._log_softmax_backward_data.default", T(2, 3, 4), y.log(), 1, f32)
+case("aten._softmax_backward_data.default", torch.tensor(2.0), torch.tensor(1.0), 0, f32)
+mask = T(2, 3, 4, dtype=torch.bool)
+mask[0, 0] = True
+case("aten._masked_softmax.default", T(2, 3, 4), mask, 2)
+case("aten._masked_softmax.default", T(2, 3, 4), mask, 1)
+case("aten._masked_softmax.default", T(2, 2, 3, 3), T(3, 3, dtype=torch.bool), 3, 0)
+case("aten._masked_softmax.default", T(2, 2, 3, 3), T(2, 3, dtype=torch.bool), 3, 1)
+case("aten._masked_softmax.default", T(2, 2, 3, 3), T(2, 2, 3, 3, dtype=torch.bool))
+case("aten._masked_softmax_backward.default", T(2, 3, 4), T(2, 3, 4).softmax(2), mask, 2)
+case("aten._masked_softmax_backward.default", T(2, 3, 4), T(2, 3, 4).softmax(1), mask, 1)
+for dim in [0, 2]:
+    v, g = T(3, 2, 4), T(3, 1, 1) if dim == 0 else T(1, 1, 4)
+    case("aten._weight_norm_interface.default", v, g, dim)
+    _, norms = aten._weight_norm_interface(v, g, dim)
+    case("aten._weight_norm_interface_backward.default", T(3, 2, 4), v, g, norms, dim)
+v, g = T(3, 2, dtype=bf16), T(3, 1, dtype=bf16)
+case("aten._weight_norm_interface.default", v, g, 0)
+case("prims.prepare_softmax_online.default", T(2, 3, 4), 1)
