@@ -106,6 +106,10 @@ def main():
                                        "--shared", a.shared], DESCRY_OPS=declared)
     ok &= run("metadata of the cut", [sys.executable, os.path.join(here, "check_metadata.py"), "--descry", a.descry, reference,
                                       "--every", "1" if a.all else "3"], DESCRY_OPS=declared)
+    # values.py ends with a traceback in folders without a log (group `direct`), so it is given the others.
+    ok &= run("values, node by node", [sys.executable, os.path.join(tools, "values.py"), "--descry", a.descry, reference, "--list",
+                                       "--group", "ops,aliasing,autograd_function,hops", "--jobs", a.jobs, "--min", "99"],
+              DESCRY_OPS=declared)
     every = "1" if a.all else str(25 * a.sample)
     own = os.path.join(here, "corpus_check.py")
     folders = [os.path.join(corpus, n) for n in sorted(os.listdir(corpus)) if os.path.isdir(os.path.join(corpus, n))]

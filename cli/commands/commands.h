@@ -21,9 +21,10 @@ CommandDef passesCommand();
 CommandDef opsCommand();
 CommandDef aotCommand();
 CommandDef optCommand();
+CommandDef runCommand();
 CommandDef schemaCommand();
 CommandDef completionCommand();
-/// run, alias, fusion, memory.
+/// alias, fusion, memory.
 std::vector<CommandDef> laterCommands();
 
 }  // namespace descry::cli

@@ -14,8 +14,7 @@ struct Later {
   const char* name;
   const char* summary;
 };
-constexpr Later kLater[] = {{"run", "execute a graph"},
-                            {"alias", "which values share memory"},
+constexpr Later kLater[] = {{"alias", "which values share memory"},
                             {"fusion", "which nodes become one kernel"},
                             {"memory", "what is alive when"}};
 
@@ -29,7 +28,7 @@ int notYet(const Arguments&, Console& console) {
 
 std::vector<CommandDef> laterCommands() {
   using Run = int (*)(const Arguments&, Console&);
-  constexpr Run kRuns[] = {notYet<0>, notYet<1>, notYet<2>, notYet<3>};
+  constexpr Run kRuns[] = {notYet<0>, notYet<1>, notYet<2>};
   std::vector<CommandDef> out;
   for (size_t i = 0; i < std::size(kLater); ++i)
     out.push_back({kLater[i].name,

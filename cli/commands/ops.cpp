@@ -9,6 +9,7 @@
 #include "ir/ops/rules/op_rules.h"
 #include "ir/ops/variants.h"
 #include "session/aot_run.h"
+#include "session/op_kernels.h"
 
 namespace descry::cli {
 
@@ -183,8 +184,7 @@ int run(const Arguments& args, Console& console) {
       json.key("decompositions").array();
       for (const char* set : {"composite", "core", "inductor"})
         if (op->hasProperty(set)) json.value(set);
-      // Kernels belong to a later version: null says that there is none.
-      json.end().textOrNull("scalar", scalarOf(*op)).key("kernel").null().end();
+      json.end().textOrNull("scalar", scalarOf(*op)).textOrNull("kernel", session::kernelOf(*op)).end();
     }
     json.end().key("functions").array();
     for (const ir::PythonFunction* f : functions)
@@ -215,8 +215,9 @@ int run(const Arguments& args, Console& console) {
                                       {"composite", factOf(*op, "composite")},
                                       {"core", factOf(*op, "core")},
                                       {"inductor", factOf(*op, "inductor")},
-                                      {"scalar", scalarOf(*op)}}) {
-      const std::string_view always[] = {"shape", "gradient"};
+                                      {"scalar", scalarOf(*op)},
+                                      {"kernel", session::kernelOf(*op)}}) {
+      const std::string_view always[] = {"shape", "gradient", "kernel"};
       if (fact.empty() && std::find(std::begin(always), std::end(always), label) == std::end(always))
         continue;
       // Facts of several lines stand below their label.

@@ -6,7 +6,7 @@ _descry() {
   cmd=${COMP_WORDS[1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt passes ops schema completion run alias fusion memory help --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt run passes ops schema completion alias fusion memory help --help --version" -- "$cur"))
     return
   fi
   case "$cmd $prev" in
@@ -30,6 +30,9 @@ _descry() {
     'aot --emit') COMPREPLY=($(compgen -W "joint forward backward inference meta all" -- "$cur")); return ;;
     'opt --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
     'opt --unlift-tokens') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
+    'run --executor') COMPREPLY=($(compgen -W "interpret compiled" -- "$cur")); return ;;
+    'run --device') COMPREPLY=($(compgen -W "cpu cuda" -- "$cur")); return ;;
+    'run --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
   esac
   case "$cmd" in
     info) options="--help --index-only --json --quiet --timeout --timings" ;;
@@ -46,15 +49,15 @@ _descry() {
     layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --passes --quiet --state --stats --timeout --timings" ;;
     aot) options="--compare --cut --decompositions --emit --functionalize-rng --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --requires-grad --save --timeout --unknown-ops --unlift-tokens --verify" ;;
     opt) options="--dump-after-all --findings --help --json --op --ops --output --passes --quiet --requires-grad --summary --timeout --timings --unknown-ops --unlift-tokens --verify-each" ;;
+    run) options="--backward --compare --device --executor --help --inputs --json --memory --nodes --op --ops --profile --quiet --runs --save --seed --timeout --tolerance --unknown-ops --up-to" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;
     schema) options="--help --quiet --timeout" ;;
     completion) options="--help --quiet --timeout" ;;
-    run) options="--help --quiet --timeout" ;;
     alias) options="--help --quiet --timeout" ;;
     fusion) options="--help --quiet --timeout" ;;
     memory) options="--help --quiet --timeout" ;;
-    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt passes ops schema completion run alias fusion memory help --help --version" -- "$cur")); return ;;
+    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt run passes ops schema completion alias fusion memory help --help --version" -- "$cur")); return ;;
   esac
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;

@@ -381,7 +381,7 @@ class ExitCodes(Case):
             self.assertEqual(run('layout', self.plain, '--timeout', wrong)[0], 2, wrong)
 
     def test_later_commands_say_so(self):
-        for command in ('run', 'alias', 'fusion', 'memory'):
+        for command in ('alias', 'fusion', 'memory'):
             code, out, err = run(command, self.plain, '--whatever', 'x')
             self.assertEqual((code, out), (2, ''))
             self.assertIn('not supported yet', err)

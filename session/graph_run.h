@@ -1,0 +1,109 @@
+// Running a graph: forward or forward and backward, node by node, with a record of every node. Command line
+// and inspector show the same object.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/core/graph.h"
+#include "passes/aot/aot.h"
+#include "runtime/compare/compare.h"
+#include "runtime/compare/statistics.h"
+#include "session/run_inputs.h"
+#include "session/session.h"
+
+namespace descry::session {
+
+struct RunRequest {
+  std::string inputs = "random:0";     ///< see runInputs
+  std::string executor = "interpret";  ///< or "compiled", which has no values and times of nodes
+  bool backward = false;
+  bool keepValues = false;  ///< every value of a node stays
+  bool time = false;
+  unsigned runs = 1;                          ///< with `time`: how often, for medians
+  bool statistics = false;                    ///< of every value of a node
+  uint64_t memoryCap = 0;                     ///< bytes; 0: what the system has to spare
+  uint64_t seed = 0;                          ///< of random ops
+  std::string upTo;                           ///< the run ends behind this node
+  std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
+  passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
+  std::function<bool()> cancelled;
+  std::function<void(size_t done, size_t all)> progress;
+};
+
+/// A tensor or number that comes out of a run.
+struct RunValue {
+  std::string name;           ///< out.0, grad.1, grad_storage.0, after.2
+  runtime::TensorRef tensor;  ///< null for numbers and None
+  std::string text;           ///< of numbers: `3`; `None`
+  std::string meaning;        ///< `gradient of weight`
+};
+
+/// What one node did.
+struct NodeRun {
+  ir::NodeId node;       ///< of Run::ran
+  runtime::Value value;  ///< with keepValues
+  double seconds = 0;
+  int64_t bytes = 0;          ///< of its results
+  std::vector<double> times;  ///< of each run, with RunRequest::time; `seconds` is their median
+  std::string type;           ///< of its result: `f32[2, 3]`; of several: `(f32[2], i64[2])`
+  /// With RunRequest::statistics: of all tensors that it gave.
+  std::optional<runtime::ValueStatistics> statistics;
+};
+
+/// What the compiled executor made of the graph.
+struct RunPlan {
+  size_t steps = 0, loops = 0, fallbacks = 0;
+  uint64_t insideBytes = 0, bytesWithoutReuse = 0, resultBytes = 0;
+  std::string text;
+};
+
+struct Run {
+  LoadedGraphPtr graph;                      ///< that was asked for
+  std::shared_ptr<const ir::Module> module;  ///< that was run; its root has the nodes
+  /// By node of `module`: the node of `graph` that it was made for. Empty: it is the same graph.
+  std::vector<ir::NodeId> origins;
+  std::vector<bool> backward;  ///< by node of `module`
+  std::vector<RunValue> results;
+  std::vector<NodeRun> nodes;  ///< in order of execution
+  double seconds = 0;          ///< the median with several runs
+  std::vector<double> times;
+  uint64_t peakBytes = 0;
+  bool ended = true;  ///< false: stopped at `upTo`
+  std::vector<std::string> assumed, printed;
+  std::optional<RunPlan> plan;  ///< of the compiled executor
+  /// With RunRequest::statistics: the first node (in order of execution) whose result has a NaN or an
+  /// infinity while nothing that it reads has one. Invalid when there is none.
+  ir::NodeId firstBad;
+  /// The node at which the run failed; `nodes` has what ran before.
+  std::optional<ir::Diagnostic> failure;
+};
+using RunPtr = std::shared_ptr<const Run>;
+
+/// The graph to run when none is named: the captured one, else the default one.
+std::string graphToRun(const Document& document);
+
+/// Errors: those of runInputs and makeRunnable, `no-executor` when there is none of this name, or it cannot
+/// do what is asked. A failure of a node is in Run::failure: code, the node of the graph, what it was called
+/// with and why.
+ir::Result<RunPtr> runGraph(const Document& document, const LoadedGraphPtr& graph, const RunRequest& request);
+
+/// Results as safetensors.
+std::string resultBytes(const Run& run);
+
+/// A result beside the tensor of the same name in a file.
+struct ComparedResult {
+  std::string name;
+  std::string type;  ///< of the result; of the file's where there is no result
+  runtime::Comparison comparison;
+};
+/// Every tensor of the file whose name a run gives (out.J, grad.N, grad_storage.K, after.K), and every
+/// result, by name. `relative` and `absolute`: the tolerance; by dtype where not given.
+std::vector<ComparedResult> compareResults(const Run& run, const runtime::TensorFile& reference,
+                                           std::optional<double> relative = {},
+                                           std::optional<double> absolute = {});
+
+}  // namespace descry::session
