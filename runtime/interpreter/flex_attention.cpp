@@ -116,7 +116,7 @@ Value laidOut(const Value& x, const Value& like, DType dtype) {
 }
 
 const Value& argument(const HigherOrderCall& c, size_t i) {
-  static const Value kNone;
+  static const Value kNone{};
   return i < c.args.size() ? c.args[i] : kNone;
 }
 

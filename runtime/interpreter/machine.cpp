@@ -203,7 +203,7 @@ TensorRef resolved(const TensorRef& t) {
   visitAny(m.dtype, [&]<class T>(TypeTag<T>) {
     forEachParallel<T>(
         [conj, neg](T& x) {
-          (void)conj;  // real numbers have none
+          (void)conj, (void)neg;  // some dtypes have neither
           if constexpr (kIsComplex<T>) {
             if (conj) x = std::conj(x);
           }
