@@ -5,6 +5,7 @@
 #include <new>
 
 #include "ir/ops/eval/builtins.h"
+#include "ir/ops/eval/literals.h"
 #include "ir/ops/eval/strides.h"
 #include "passes/aot/higher_order.h"
 #include "passes/aot/hop.h"
@@ -69,83 +70,13 @@ std::optional<Meta> checkedMeta(const ir::Type& type, const std::unordered_map<s
 }
 
 Value Program::valueOf(ArgView arg, const Values& env) const {
-  const auto list = [&](VKind kind) {
-    Values items;
-    items.reserve(arg.size());
-    for (uint32_t i = 0; i < arg.size(); ++i) items.push_back(valueOf(arg[i], env));
-    return Value(std::move(items), kind);
-  };
-  switch (arg.kind()) {
-    case ValueKind::None:
-      return {};
-    case ValueKind::NodeRef:
-      return env[arg.node().index];
-    case ValueKind::Int:
-      return arg.integer();
-    case ValueKind::Float:
-      return Value::real(arg.real());
-    case ValueKind::Bool:
-      return Value::boolean(arg.boolean());
-    case ValueKind::Str:
-      return Value::str(arg.text());
-    case ValueKind::Complex: {
-      // (2+3j), 1j, complex(0.0, 1.0)
-      std::string text(arg.text());
-      if (text.starts_with("complex(")) {
-        char* end = nullptr;
-        const double re = std::strtod(text.c_str() + 8, &end);
-        return Value::complex(re, *end == ',' ? std::strtod(end + 1, nullptr) : 0);
-      }
-      text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }),
-                 text.end());
-      char* end = nullptr;
-      const double first = std::strtod(text.c_str(), &end);
-      if (*end == 'j') return Value::complex(0, first);
-      return Value::complex(first, std::strtod(end, nullptr));
-    }
-    case ValueKind::Tuple:
-      return list(VKind::Tuple);
-    case ValueKind::List:
-      return list(VKind::List);
-    case ValueKind::Dict:
-      return list(VKind::Dict);
-    case ValueKind::Slice:
-      return list(VKind::Slice);
-    case ValueKind::Ellipsis:
-      return Value::ellipsis();
-    case ValueKind::Dtype: {
-      const ir::DType t = ir::dtypeFromTorchName(arg.text());
-      if (t == ir::DType::Unknown) throw EvalError("type-error", "unknown dtype " + std::string(arg.text()));
-      return Value::dtype(t);
-    }
-    case ValueKind::Device:
-      return Value::device(ir::eval::deviceId(arg.text()));
-    case ValueKind::Layout:
-      return Value::layout(arg.text().ends_with("strided") ? ir::eval::Layout::Strided
-                                                           : ir::eval::Layout::Sparse);
-    case ValueKind::MemoryFormat: {
-      Value v;
-      if (ir::eval::constantNamed(arg.text(), v)) return v;
-      break;
-    }
-    case ValueKind::OpRef:
-      return Value::str(arg.text(), VKind::Object);
-    case ValueKind::GraphRef:
-      return Value::str("self." + std::string(arg.text()), VKind::Object);
-    case ValueKind::BigInt:
-    case ValueKind::Opaque: {
-      Value v;
-      const std::string text(arg.text());
-      if (ir::eval::constantNamed(text, v)) return v;
-      if (text.starts_with("complex(")) {
-        char* end = nullptr;
-        const double re = std::strtod(text.c_str() + 8, &end);
-        return Value::complex(re, *end == ',' ? std::strtod(end + 1, nullptr) : 0);
-      }
-      return Value::str(text, VKind::Object);
-    }
-  }
-  return Value::str(arg.text(), VKind::Object);
+  if (arg.kind() == ValueKind::NodeRef) return env[arg.node().index];
+  const std::optional<VKind> container = ir::eval::containerOf(arg);
+  if (!container) return ir::eval::literalOf(arg);
+  Values items;
+  items.reserve(arg.size());
+  for (uint32_t i = 0; i < arg.size(); ++i) items.push_back(valueOf(arg[i], env));
+  return Value(std::move(items), *container);
 }
 
 Values Program::run(Tracer& tracer, const Values& inputs) const {
@@ -434,31 +365,17 @@ bool symbolicComparison(Tracer& tracer, CompareOp op, std::string_view name, con
 bool Program::operatorCall(Tracer& tracer, std::string_view name, Values& args, Value& out) const {
   ir::eval::Interpreter& in = tracer.rules();
   const CallArguments given(name, args);
-  static constexpr std::pair<std::string_view, BinaryOp> kBinary[] = {
-      {"add", BinaryOp::Add},     {"sub", BinaryOp::Sub},           {"mul", BinaryOp::Mul},
-      {"truediv", BinaryOp::Div}, {"floordiv", BinaryOp::FloorDiv}, {"mod", BinaryOp::Mod},
-      {"pow", BinaryOp::Pow},     {"matmul", BinaryOp::MatMul},     {"and_", BinaryOp::And},
-      {"or_", BinaryOp::Or},      {"xor", BinaryOp::Xor},           {"lshift", BinaryOp::Shl},
-      {"rshift", BinaryOp::Shr}};
-  for (const auto& [text, op] : kBinary)
-    if (text == name && args.size() == 2) {
-      if (args[0].isTensor() || args[1].isTensor()) {
-        // Tensor methods written in Python: `2 - x`, `2 / x`, `x // 2`.
-        out = in.binary(op, args[0], args[1], true);
-        return true;
-      }
-      out = in.binary(op, args[0], args[1], true);
+  if (args.size() == 2) {
+    // Of a tensor too: methods written in Python, as `2 - x`, `2 / x`, `x // 2`.
+    if (const auto op = ir::eval::binaryNamed(name)) {
+      out = in.binary(*op, args[0], args[1], true);
       return true;
     }
-  static constexpr std::pair<std::string_view, CompareOp> kCompare[] = {
-      {"eq", CompareOp::Eq}, {"ne", CompareOp::Ne}, {"lt", CompareOp::Lt},  {"le", CompareOp::Le},
-      {"gt", CompareOp::Gt}, {"ge", CompareOp::Ge}, {"is_", CompareOp::Is}, {"is_not", CompareOp::IsNot}};
-  for (const auto& [text, op] : kCompare)
-    if (text == name && args.size() == 2) {
-      if (symbolicComparison(tracer, op, name, args, out)) return true;
-      out = in.compare(op, args[0], args[1], true);
+    if (const auto op = ir::eval::compareNamed(name)) {
+      if (!symbolicComparison(tracer, *op, name, args, out)) out = in.compare(*op, args[0], args[1], true);
       return true;
     }
+  }
   static constexpr std::pair<std::string_view, std::string_view> kInplace[] = {{"iadd", "add_"},
                                                                                {"isub", "sub_"},
                                                                                {"imul", "mul_"},

@@ -165,113 +165,7 @@ struct TypeTag {
 
 [[noreturn]] void unsupportedDType(DType dtype, std::string_view what = {});
 
-/// Calls f(TypeTag<T>) with the type of one element.
-template <class F>
-decltype(auto) visitAny(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::F64:
-      return f(TypeTag<double>{});
-    case DType::F32:
-      return f(TypeTag<float>{});
-    case DType::F16:
-      return f(TypeTag<Half>{});
-    case DType::BF16:
-      return f(TypeTag<BFloat16>{});
-    case DType::F8E4M3FN:
-      return f(TypeTag<Float8E4M3FN>{});
-    case DType::F8E5M2:
-      return f(TypeTag<Float8E5M2>{});
-    case DType::F8E4M3FNUZ:
-      return f(TypeTag<Float8E4M3FNUZ>{});
-    case DType::F8E5M2FNUZ:
-      return f(TypeTag<Float8E5M2FNUZ>{});
-    case DType::C128:
-      return f(TypeTag<std::complex<double>>{});
-    case DType::C64:
-      return f(TypeTag<std::complex<float>>{});
-    case DType::I64:
-      return f(TypeTag<int64_t>{});
-    case DType::I32:
-      return f(TypeTag<int32_t>{});
-    case DType::I16:
-      return f(TypeTag<int16_t>{});
-    case DType::I8:
-      return f(TypeTag<int8_t>{});
-    case DType::U64:
-      return f(TypeTag<uint64_t>{});
-    case DType::U32:
-      return f(TypeTag<uint32_t>{});
-    case DType::U16:
-      return f(TypeTag<uint16_t>{});
-    case DType::U8:
-      return f(TypeTag<uint8_t>{});
-    case DType::B8:
-      return f(TypeTag<bool>{});
-    default:
-      unsupportedDType(dtype);
-  }
-}
-/// The same for the dtypes that kernels commonly take: double, float, Half, BFloat16, complex, the signed
-/// integers, uint8 and bool.
-template <class F>
-decltype(auto) visitCommon(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::F64:
-      return f(TypeTag<double>{});
-    case DType::F32:
-      return f(TypeTag<float>{});
-    case DType::F16:
-      return f(TypeTag<Half>{});
-    case DType::BF16:
-      return f(TypeTag<BFloat16>{});
-    case DType::C128:
-      return f(TypeTag<std::complex<double>>{});
-    case DType::C64:
-      return f(TypeTag<std::complex<float>>{});
-    case DType::I64:
-      return f(TypeTag<int64_t>{});
-    case DType::I32:
-      return f(TypeTag<int32_t>{});
-    case DType::I16:
-      return f(TypeTag<int16_t>{});
-    case DType::I8:
-      return f(TypeTag<int8_t>{});
-    case DType::U8:
-      return f(TypeTag<uint8_t>{});
-    case DType::B8:
-      return f(TypeTag<bool>{});
-    default:
-      unsupportedDType(dtype);
-  }
-}
-/// Real dtypes with an order.
-template <class F>
-decltype(auto) visitReal(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::F64:
-      return f(TypeTag<double>{});
-    case DType::F32:
-      return f(TypeTag<float>{});
-    case DType::F16:
-      return f(TypeTag<Half>{});
-    case DType::BF16:
-      return f(TypeTag<BFloat16>{});
-    case DType::I64:
-      return f(TypeTag<int64_t>{});
-    case DType::I32:
-      return f(TypeTag<int32_t>{});
-    case DType::I16:
-      return f(TypeTag<int16_t>{});
-    case DType::I8:
-      return f(TypeTag<int8_t>{});
-    case DType::U8:
-      return f(TypeTag<uint8_t>{});
-    case DType::B8:
-      return f(TypeTag<bool>{});
-    default:
-      unsupportedDType(dtype);
-  }
-}
+// Each calls f(TypeTag<T>) with the type of one element, and refuses dtypes that it does not name.
 template <class F>
 decltype(auto) visitFloating(DType dtype, F&& f) {
   switch (dtype) {
@@ -296,6 +190,59 @@ decltype(auto) visitFloatingOrComplex(DType dtype, F&& f) {
       return f(TypeTag<std::complex<float>>{});
     default:
       return visitFloating(dtype, std::forward<F>(f));
+  }
+}
+/// Real dtypes with an order, but for 8-bit floats and wide unsigned integers, which few kernels take.
+template <class F>
+decltype(auto) visitReal(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::I64:
+      return f(TypeTag<int64_t>{});
+    case DType::I32:
+      return f(TypeTag<int32_t>{});
+    case DType::I16:
+      return f(TypeTag<int16_t>{});
+    case DType::I8:
+      return f(TypeTag<int8_t>{});
+    case DType::U8:
+      return f(TypeTag<uint8_t>{});
+    case DType::B8:
+      return f(TypeTag<bool>{});
+    default:
+      return visitFloating(dtype, std::forward<F>(f));
+  }
+}
+/// Those and complex ones: what kernels commonly take.
+template <class F>
+decltype(auto) visitCommon(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::C128:
+      return f(TypeTag<std::complex<double>>{});
+    case DType::C64:
+      return f(TypeTag<std::complex<float>>{});
+    default:
+      return visitReal(dtype, std::forward<F>(f));
+  }
+}
+template <class F>
+decltype(auto) visitAny(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::F8E4M3FN:
+      return f(TypeTag<Float8E4M3FN>{});
+    case DType::F8E5M2:
+      return f(TypeTag<Float8E5M2>{});
+    case DType::F8E4M3FNUZ:
+      return f(TypeTag<Float8E4M3FNUZ>{});
+    case DType::F8E5M2FNUZ:
+      return f(TypeTag<Float8E5M2FNUZ>{});
+    case DType::U64:
+      return f(TypeTag<uint64_t>{});
+    case DType::U32:
+      return f(TypeTag<uint32_t>{});
+    case DType::U16:
+      return f(TypeTag<uint16_t>{});
+    default:
+      return visitCommon(dtype, std::forward<F>(f));
   }
 }
 

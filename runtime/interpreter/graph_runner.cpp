@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "ir/ops/eval/builtins.h"
+#include "ir/ops/eval/literals.h"
 #include "ir/ops/eval/promotion.h"
 
 namespace descry::runtime {
@@ -40,90 +41,29 @@ struct Template {
   }
 };
 
-Value complexOf(std::string text) {
-  if (text.starts_with("complex(")) {
-    char* end = nullptr;
-    const double re = std::strtod(text.c_str() + 8, &end);
-    return Value::complex(re, *end == ',' ? std::strtod(end + 1, nullptr) : 0);
-  }
-  text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }),
-             text.end());
-  char* end = nullptr;
-  const double first = std::strtod(text.c_str(), &end);
-  if (*end == 'j') return Value::complex(0, first);
-  return Value::complex(first, std::strtod(end, nullptr));
-}
-
 Template templateOf(ArgView arg) {
   Template t;
-  const auto constant = [&](Value v) {
-    t.constant = std::move(v);
+  if (arg.kind() == ValueKind::NodeRef) {
+    t.kind = Template::Node;
+    t.node = arg.node().index;
     return t;
-  };
-  const auto container = [&](VKind kind) {
-    t.kind = Template::Container;
-    t.container = kind;
-    bool plain = true;
-    for (uint32_t i = 0; i < arg.size(); ++i) {
-      t.items.push_back(templateOf(arg[i]));
-      plain = plain && t.items.back().kind == Template::Constant;
-    }
-    if (plain) {
-      // Made once. Lists that a step changes are never constants: nothing in a graph changes a list.
-      t.constant = t.value({});
-      t.kind = Template::Constant;
-    }
+  }
+  const std::optional<VKind> container = ir::eval::containerOf(arg);
+  if (!container) {
+    t.constant = ir::eval::literalOf(arg);
     return t;
-  };
-  switch (arg.kind()) {
-    case ValueKind::None:
-      return t;
-    case ValueKind::NodeRef:
-      t.kind = Template::Node;
-      t.node = arg.node().index;
-      return t;
-    case ValueKind::Int:
-      return constant(arg.integer());
-    case ValueKind::Float:
-      return constant(Value::real(arg.real()));
-    case ValueKind::Bool:
-      return constant(Value::boolean(arg.boolean()));
-    case ValueKind::Str:
-      return constant(Value::str(arg.text()));
-    case ValueKind::Complex:
-      return constant(complexOf(std::string(arg.text())));
-    case ValueKind::Tuple:
-      return container(VKind::Tuple);
-    case ValueKind::List:
-      return container(VKind::List);
-    case ValueKind::Dict:
-      return container(VKind::Dict);
-    case ValueKind::Slice:
-      return container(VKind::Slice);
-    case ValueKind::Ellipsis:
-      return constant(Value::ellipsis());
-    case ValueKind::Dtype: {
-      const DType d = ir::dtypeFromTorchName(arg.text());
-      if (d == DType::Unknown) throw EvalError("type-error", "unknown dtype " + std::string(arg.text()));
-      return constant(Value::dtype(d));
-    }
-    case ValueKind::Device:
-      return constant(Value::device(ir::eval::deviceId(arg.text())));
-    case ValueKind::Layout:
-      return constant(Value::layout(arg.text().ends_with("strided") ? ir::eval::Layout::Strided
-                                                                    : ir::eval::Layout::Sparse));
-    case ValueKind::OpRef:
-      return constant(Value::str(arg.text(), VKind::Object));
-    case ValueKind::GraphRef:
-      return constant(Value::str("self." + std::string(arg.text()), VKind::Object));
-    case ValueKind::MemoryFormat:
-    case ValueKind::BigInt:
-    case ValueKind::Opaque: {
-      Value v;
-      if (ir::eval::constantNamed(arg.text(), v)) return constant(v);
-      if (arg.text().starts_with("complex(")) return constant(complexOf(std::string(arg.text())));
-      return constant(Value::str(arg.text(), VKind::Object));
-    }
+  }
+  t.kind = Template::Container;
+  t.container = *container;
+  bool plain = true;
+  for (uint32_t i = 0; i < arg.size(); ++i) {
+    t.items.push_back(templateOf(arg[i]));
+    plain = plain && t.items.back().kind == Template::Constant;
+  }
+  if (plain) {
+    // Made once. Lists that a step changes are never constants: nothing in a graph changes a list.
+    t.constant = t.value({});
+    t.kind = Template::Constant;
   }
   return t;
 }
@@ -159,25 +99,15 @@ namespace {
 
 /// Python's operators on plain numbers, as symbolic sizes are computed with.
 bool ofNumbers(ir::eval::Interpreter& rules, std::string_view target, const Values& args, Value& out) {
-  using ir::rules::BinaryOp;
-  using ir::rules::CompareOp;
   if (target.starts_with("_operator.")) target.remove_prefix(1);
   if (!target.starts_with("operator.") || args.empty() || args.size() > 2) return false;
   if (!std::all_of(args.begin(), args.end(), [](const Value& v) { return v.isNumber(); })) return false;
   const std::string_view name = target.substr(9);
-  static constexpr std::pair<std::string_view, BinaryOp> kBinary[] = {
-      {"add", BinaryOp::Add},     {"sub", BinaryOp::Sub},           {"mul", BinaryOp::Mul},
-      {"truediv", BinaryOp::Div}, {"floordiv", BinaryOp::FloorDiv}, {"mod", BinaryOp::Mod},
-      {"pow", BinaryOp::Pow},     {"and_", BinaryOp::And},          {"or_", BinaryOp::Or},
-      {"xor", BinaryOp::Xor},     {"lshift", BinaryOp::Shl},        {"rshift", BinaryOp::Shr}};
-  static constexpr std::pair<std::string_view, CompareOp> kCompare[] = {
-      {"eq", CompareOp::Eq}, {"ne", CompareOp::Ne}, {"lt", CompareOp::Lt},
-      {"le", CompareOp::Le}, {"gt", CompareOp::Gt}, {"ge", CompareOp::Ge}};
   if (args.size() == 2) {
-    for (const auto& [n, op] : kBinary)
-      if (n == name) return out = rules.binary(op, args[0], args[1], true), true;
-    for (const auto& [n, op] : kCompare)
-      if (n == name) return out = rules.compare(op, args[0], args[1], true), true;
+    if (const auto op = ir::eval::binaryNamed(name))
+      return out = rules.binary(*op, args[0], args[1], true), true;
+    if (const auto op = ir::eval::compareNamed(name))
+      return out = rules.compare(*op, args[0], args[1], true), true;
     return false;
   }
   if (name == "neg") return out = rules.unary('-', args[0], true), true;

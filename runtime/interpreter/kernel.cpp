@@ -150,6 +150,7 @@ const KernelTable& kernels() {
     addScanKernels(t);
     addScatterKernels(t);
     addSegmentKernels(t);
+    addSoftmaxKernels(t);
     addSortingKernels(t);
     addSpectralKernels(t);
     addViewKernels(t);

@@ -156,6 +156,7 @@ void addResamplingKernels(KernelTable& table);
 void addScanKernels(KernelTable& table);
 void addScatterKernels(KernelTable& table);
 void addSegmentKernels(KernelTable& table);
+void addSoftmaxKernels(KernelTable& table);
 void addSortingKernels(KernelTable& table);
 void addSpectralKernels(KernelTable& table);
 void addLossKernels(KernelTable& table);

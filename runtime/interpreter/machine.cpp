@@ -17,18 +17,11 @@ namespace {
 /// Rules that call themselves without end are cut off here.
 constexpr int kDeepest = 400;
 
-/// The op that `_foreach_x` applies to the elements of its lists.
+/// The op that `_foreach_x` applies to the elements of its lists: x.
 const OpDef* elementOp(const OpDef& op) {
   constexpr std::string_view kPrefix = "_foreach_";
   if (op.ns() != "aten" || !op.name().starts_with(kPrefix)) return nullptr;
-  std::string name(op.name().substr(kPrefix.size()));
-  if (name == "norm") name = "linalg_vector_norm";
-  if (name == "powsum") name = "linalg__powsum";
-  // Of a number and a tensor the larger or smaller one.
-  const bool number = op.overload().starts_with("Scalar");
-  if (number && name == "maximum") name = "clamp_min";
-  if (number && name == "minimum") name = "clamp_max";
-  return op.registry().findName("aten", name);
+  return op.registry().findName("aten", op.name().substr(kPrefix.size()));
 }
 
 /// The name of the number that an op takes by keyword behind `positional` arguments; nothing when it takes

@@ -115,7 +115,7 @@ void normalizeBatch(Call& c) {
   if (!training && (!mean || !variance))
     throw EvalError("value-error", "Expected running_mean and running_var to be defined when not training");
   std::vector<double> means(static_cast<size_t>(s.channels)), scales(means.size());
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, s.channels);
     const T* bias = optional<T>(c, "bias", compute, s.channels);
     const T* x = in.as<T>();
@@ -173,7 +173,7 @@ void normalizeBatchBackward(Call& c) {
                       s.channels);
   if (s.channels && (!mean || !scale))
     throw EvalError("value-error", "the gradient of batch norm needs the statistics");
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, s.channels);
     T* dx = c.has(0) ? c.denseOut(0, compute).as<T>() : nullptr;
     T* dw = c.has(1) ? c.denseOut(1, compute).as<T>() : nullptr;
@@ -203,7 +203,8 @@ std::vector<Moments> momentsOfInput(Call& c, const Channels& s) {
   const DType compute = computeType(c.view("input").dtype);
   const View in = c.dense("input", compute);
   std::vector<Moments> moments;
-  visitComputed(compute, [&]<class T>(TypeTag<T>) { moments = channelMoments(s, in.as<T>()); });
+  visitComputed(compute, "normalization",
+                [&]<class T>(TypeTag<T>) { moments = channelMoments(s, in.as<T>()); });
   return moments;
 }
 
@@ -243,7 +244,7 @@ void batchElements(Call& c) {
   const Channels s(c.view("input").sizes);
   const DType compute = computeType(c.view("input").dtype);
   const View in = c.dense("input", compute), out = c.denseOut(0, compute);
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, s.channels);
     const T* bias = optional<T>(c, "bias", compute, s.channels);
     const T* mean = optional<T>(c, "mean", compute, s.channels);

@@ -1,6 +1,6 @@
 // Solving: LU, Cholesky and LDL factors, triangular systems, determinants, inverses.
+#include "runtime/interpreter/kernels/element_support.h"
 #include "runtime/interpreter/kernels/linalg_support.h"
-#include "runtime/interpreter/kernels/support.h"
 
 namespace descry::runtime {
 

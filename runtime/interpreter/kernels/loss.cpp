@@ -11,17 +11,6 @@ namespace {
 
 enum Reduction : int64_t { None = 0, Mean = 1, SumUp = 2 };
 
-template <class F>
-void visitLoss(DType dtype, F&& f) {
-  const DType compute = computeType(dtype);
-  if (compute == DType::F64)
-    f(TypeTag<double>{});
-  else if (compute == DType::F32)
-    f(TypeTag<float>{});
-  else
-    unsupportedDType(dtype, "loss");
-}
-
 int64_t checkedClass(int64_t target, int64_t classes) {
   if (target < 0 || target >= classes)
     throw EvalError("index-error", "Target " + std::to_string(target) + " is out of bounds.");
@@ -81,7 +70,7 @@ void classLoss(Call& c) {
   const View self = c.dense("self", compute);
   const View out = c.denseOut(0, compute), total = c.denseOut(1, compute);
   const int64_t reduction = c.integer("reduction");
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     const T* weight = classWeights<T>(c, compute, p.classes);
     const T* x = self.as<T>();
     // 1-d inputs have one target: their loss is a number, reduced or not.
@@ -114,7 +103,7 @@ void classLossBackward(Call& c) {
   const bool each = reduction == None && c.view("self").dim() > 1;
   if (grad.numel() != (each ? p.batch * p.area : 1) || total.numel() != 1)
     throw EvalError("shape-mismatch", "the gradient of nll_loss does not have the sizes of its result");
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     const T* weight = classWeights<T>(c, compute, p.classes);
     const T scale = reduction == Mean ? T(1) / total.as<T>()[0] : T(1);
     p.forEachTarget([&](int64_t i, int64_t t, int64_t at) {
@@ -156,7 +145,7 @@ void multiMarginBackward(Call& c) {
   if (targets.numel() != m.batch) throw EvalError("shape-mismatch", "inconsistent target size");
   const double power = c.real("p"), margin = c.real("margin");
   if (power != 1 && power != 2) throw EvalError("value-error", "only p == 1 and p == 2 supported");
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     const T* weight = classWeights<T>(c, compute, m.classes);
     for (int64_t r = 0; r < m.batch; ++r) {
       const T* x = self.as<T>() + r * m.classes;
@@ -187,7 +176,7 @@ void multiLabelMarginBackward(Call& c) {
   if (targets.numel() != self.numel() || marked.numel() != self.numel())
     throw EvalError("shape-mismatch", "inconsistent target size");
   zeroElements(out);
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     const T g = static_cast<T>(m.scale);
     for (int64_t r = 0; r < m.batch; ++r) {
       const int64_t start = r * m.classes;
@@ -280,7 +269,7 @@ void alignmentLoss(Call& c) {
   const DType compute = computeType(c.out().dtype);
   const View probabilities = c.dense("log_probs", compute), loss = c.denseOut(0, compute),
              alphas = c.denseOut(1, compute);
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     const int64_t states = 2 * a.longest + 1;
     std::fill_n(alphas.as<T>(), alphas.numel(), kNothing<T>);
     parallelFor(0, a.batch, grainOf(a.times * states * 32), [&](int64_t from, int64_t to) {
@@ -322,7 +311,7 @@ void alignmentLossBackward(Call& c, std::vector<int64_t> inputs, std::vector<int
   if (states < 2 * a.longest + 1 || alphas.size(0) != a.batch || alphas.size(1) != a.times ||
       loss.numel() != a.batch || (grad.numel() != a.batch && grad.numel() != 1))
     throw EvalError("shape-mismatch", "_ctc_loss_backward: the sizes do not fit");
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     parallelFor(0, a.batch, grainOf(a.times * states * 64), [&](int64_t from, int64_t to) {
       std::vector<T> beta(static_cast<size_t>(2 * states));
       for (int64_t b = from; b < to; ++b) {
@@ -461,7 +450,7 @@ void rowDistances(Call& c) {
   if (b.size(-1) != n)
     throw EvalError("shape-mismatch", "X1 and X2 must have the same number of columns. X1: " +
                                           std::to_string(n) + " X2: " + std::to_string(b.size(-1)));
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     parallelFor(0, out.numel(), grainOf(n * 2), [&](int64_t from, int64_t to) {
       for (int64_t i = from; i < to; ++i) {
         const int64_t k = i / (rows * others), r = i / others % rows, q = i % others;
@@ -483,7 +472,7 @@ void rowDistancesBackward(Call& c) {
   if (b.size(-1) != n || grad.size(-2) != rows || grad.size(-1) != others || !(dist.sizes == grad.sizes))
     throw EvalError("shape-mismatch", "_cdist_backward: the sizes do not fit");
   zeroElements(out);
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     parallelFor(0, n ? out.numel() / n : 0, grainOf(n * others * 2), [&](int64_t from, int64_t to) {
       for (int64_t r = from; r < to; ++r)
         for (int64_t q = 0; q < others; ++q)
@@ -501,7 +490,7 @@ void pairDistances(Call& c) {
   const DType compute = computeType(c.out().dtype);
   const View x = c.dense("self", compute), out = c.denseOut(0, compute);
   const int64_t rows = x.size(0), n = x.size(1);
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     parallelFor(0, rows, grainOf(n * rows), [&](int64_t from, int64_t to) {
       for (int64_t i = from; i < to; ++i) {
         T* at = out.as<T>() + i * rows - i * (i + 1) / 2;
@@ -521,7 +510,7 @@ void pairDistancesBackward(Call& c) {
   if (grad.numel() != pairs || dist.numel() != pairs)
     throw EvalError("shape-mismatch", "_pdist_backward: the sizes do not fit");
   zeroElements(out);
-  visitLoss(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "loss", [&]<class T>(TypeTag<T>) {
     int64_t k = 0;
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = i + 1; j < rows; ++j, ++k)

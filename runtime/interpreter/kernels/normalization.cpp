@@ -40,7 +40,7 @@ void normalizeRows(Call& c) {
   else
     eps = compute == DType::F64 ? std::numeric_limits<double>::epsilon()
                                 : std::numeric_limits<float>::epsilon();
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, rows.width);
     const T* bias = optional<T>(c, "bias", compute, rows.width);
     parallelFor(0, rows.count, grainOf(rows.width * 4), [&](int64_t from, int64_t to) {
@@ -76,7 +76,7 @@ void normalizeRowsBackward(Call& c) {
   const View in = c.dense("input", compute), grad = c.dense("grad_out", compute);
   if (grad.numel() != in.numel())
     throw EvalError("shape-mismatch", "the gradient has other sizes than the input");
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, width);
     const T* mean = Centered ? optional<T>(c, "mean", compute, rows.count) : nullptr;
     const T* rstd = optional<T>(c, "rstd", compute, rows.count);
@@ -148,7 +148,7 @@ void normalizeGroups(Call& c) {
   const View in = c.dense("input", compute), out = c.denseOut(0, compute);
   const View mean = c.denseOut(1, compute), scale = c.denseOut(2, compute);
   const double eps = c.real("eps");
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, g.channels);
     const T* bias = optional<T>(c, "bias", compute, g.channels);
     const int64_t width = g.inGroup * g.area;
@@ -178,7 +178,7 @@ void normalizeGroupsBackward(Call& c) {
   const View in = c.dense("input", compute), grad = c.dense("grad_out", compute);
   if (grad.numel() != in.numel())
     throw EvalError("shape-mismatch", "the gradient has other sizes than the input");
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, g.channels);
     const T* mean = optional<T>(c, "mean", compute, g.batch * g.groups);
     const T* rstd = optional<T>(c, "rstd", compute, g.batch * g.groups);
@@ -262,7 +262,7 @@ void weightNorm(Call& c) {
   const int64_t dim = weightDim(c, v);
   const DType compute = computeType(v.dtype);
   const View slices = slicesAlong(c, v, dim, compute);
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const int64_t rows = slices.size(0), width = slices.size(1);
     const T* g = optional<T>(c, "g", compute, rows);
     std::vector<double> norms(static_cast<size_t>(rows));
@@ -287,7 +287,7 @@ void weightNormBackward(Call& c) {
   const DType compute = computeType(v.dtype);
   const View slices = slicesAlong(c, v, dim, compute),
              grad = slicesAlong(c, needSizes(c.view("grad_w"), v.sizes, "grad_w"), dim, compute);
-  visitComputed(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const int64_t rows = slices.size(0), width = slices.size(1);
     const T* g = optional<T>(c, "saved_g", compute, rows);
     const T* norms = optional<T>(c, "saved_norms", compute, rows);
@@ -313,7 +313,6 @@ void weightNormBackward(Call& c) {
 }  // namespace
 
 void addNormalizationKernels(KernelTable& table) {
-  addSoftmaxKernels(table);
   addBatchNormKernels(table);
   table.fill("aten.native_layer_norm.default", normalizeRows<true>);
   table.fill("aten.native_layer_norm_backward.default", normalizeRowsBackward<true>);

@@ -34,16 +34,6 @@ Moments momentsOf(const T* x, int64_t n) {
   return m;
 }
 
-template <class F>
-void visitComputed(DType dtype, F&& f) {
-  if (dtype == DType::F64)
-    f(TypeTag<double>{});
-  else if (dtype == DType::F32)
-    f(TypeTag<float>{});
-  else
-    unsupportedDType(dtype, "normalization");
-}
-
 /// An argument's elements, or null when it is not given.
 template <class T>
 const T* optional(Call& c, std::string_view name, DType dtype, int64_t count) {

@@ -20,6 +20,20 @@ inline DType computeType(DType dtype) {
   return isFloatType(dtype) && itemBytes(dtype) < 4 ? DType::F32 : dtype;
 }
 
+/// Calls f with float or double, whichever `dtype` is computed in. Throws `unsupported-dtype`: `what` not
+/// implemented for the others.
+template <class F>
+void visitComputed(DType dtype, std::string_view what, F&& f) {
+  switch (computeType(dtype)) {
+    case DType::F64:
+      return f(TypeTag<double>{});
+    case DType::F32:
+      return f(TypeTag<float>{});
+    default:
+      unsupportedDType(dtype, what);
+  }
+}
+
 /// The product of the sizes of the dimensions [from, to).
 inline int64_t extentOf(const Dims& sizes, size_t from, size_t to) {
   int64_t n = 1;
@@ -31,8 +45,5 @@ inline int64_t extentOf(const Dims& sizes, size_t from, size_t to) {
 inline int64_t grainOf(int64_t cost) {
   return std::max<int64_t>(1, 32768 / std::max<int64_t>(cost, 1));
 }
-
-// Files of kernels that belong to another one's family.
-void addSoftmaxKernels(KernelTable& table);
 
 }  // namespace descry::runtime

@@ -5,17 +5,6 @@ namespace descry::runtime {
 
 namespace {
 
-template <class F>
-void visitCell(DType dtype, F&& f) {
-  const DType compute = computeType(dtype);
-  if (compute == DType::F64)
-    f(TypeTag<double>{});
-  else if (compute == DType::F32)
-    f(TypeTag<float>{});
-  else
-    unsupportedDType(dtype, "recurrent cell");
-}
-
 template <class T>
 T sigmoid(T x) {
   return T(1) / (T(1) + std::exp(-x));
@@ -94,7 +83,7 @@ void lstmCell(Call& c) {
   if (b.numel() != a.numel())
     throw EvalError("shape-mismatch", "the gates of a recurrent cell do not fit its state");
   const View hy = c.denseOut(0, compute), cy = c.denseOut(1, compute), work = c.denseOut(2, compute);
-  visitCell(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "recurrent cell", [&]<class T>(TypeTag<T>) {
     const T* one = optional<T>(c, "input_bias", compute, 4 * cell.size);
     const T* two = optional<T>(c, "hidden_bias", compute, 4 * cell.size);
     cell.forElements([&](int64_t i, int64_t row, int64_t k) {
@@ -115,7 +104,7 @@ void lstmCellBackward(Call& c) {
   if (cy.numel() != cx.numel())
     throw EvalError("shape-mismatch", "the states of a recurrent cell differ in size");
   const View gates = c.denseOut(0, compute), gradCx = c.denseOut(1, compute);
-  visitCell(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "recurrent cell", [&]<class T>(TypeTag<T>) {
     const T* gh = optional<T>(c, "grad_hy", compute, cell.rows * cell.size);
     const T* gc = optional<T>(c, "grad_cy", compute, cell.rows * cell.size);
     cell.forElements([&](int64_t i, int64_t row, int64_t k) {
@@ -139,7 +128,7 @@ void gruCell(Call& c) {
     throw EvalError("shape-mismatch", "the gates of a recurrent cell do not fit its state");
   const View hy = c.denseOut(0, compute), work = c.denseOut(1, compute);
   const int64_t n = cell.size;
-  visitCell(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "recurrent cell", [&]<class T>(TypeTag<T>) {
     const T* one = optional<T>(c, "input_bias", compute, 3 * n);
     const T* two = optional<T>(c, "hidden_bias", compute, 3 * n);
     cell.forElements([&](int64_t i, int64_t row, int64_t k) {
@@ -168,7 +157,7 @@ void gruCellBackward(Call& c) {
   const Cell cell(grad, work, 5);
   const int64_t n = cell.size;
   const View in = c.denseOut(0, compute), hidden = c.denseOut(1, compute), before = c.denseOut(2, compute);
-  visitCell(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "recurrent cell", [&]<class T>(TypeTag<T>) {
     cell.forElements([&](int64_t i, int64_t row, int64_t k) {
       const T* from = work.as<T>() + row * 5 * n + k;
       const T reset = from[0], mix = from[n], fresh = from[2 * n], old = from[3 * n], inner = from[4 * n];
@@ -254,7 +243,7 @@ struct LstmLayer {
 
 void lstmLayer(Call& c) {
   const DType compute = computeType(c.out().dtype);
-  visitCell(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "recurrent cell", [&]<class T>(TypeTag<T>) {
     LstmLayer<T> layer(c, compute, "weight0", "weight1", "weight2", "weight3", "cx_");
     std::copy(layer.hidden.begin(), layer.hidden.end(), c.denseOut(0, compute).as<T>());
     const bool any = layer.times > 0;
@@ -267,7 +256,7 @@ void lstmLayer(Call& c) {
 
 void lstmLayerBackward(Call& c) {
   const DType compute = computeType(c.tensor("input")->meta.dtype);
-  visitCell(compute, [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "recurrent cell", [&]<class T>(TypeTag<T>) {
     LstmLayer<T> layer(c, compute, "weight1", "weight2", "weight3", "weight4", "cx_tmp");
     const int64_t size = layer.size, width = 4 * size, state = layer.stateSize(),
                   rows = layer.times * layer.batch;

@@ -198,7 +198,7 @@ void prepareSoftmax(Call& c) {
   const DType compute = computeType(self.dtype);
   const Along along(self.sizes, c.integer("dim"));
   const View in = c.dense(size_t{0}, compute), most = c.denseOut(0, compute), sums = c.denseOut(1, compute);
-  const auto run = [&]<class T>(TypeTag<T>) {
+  visitComputed(compute, "prepare_softmax_online", [&]<class T>(TypeTag<T>) {
     parallelFor(0, along.outer * along.inner, grainOf(along.length * 16), [&](int64_t from, int64_t to) {
       for (int64_t r = from; r < to; ++r) {
         const T* row = in.as<T>() + r / along.inner * along.length * along.inner + r % along.inner;
@@ -212,13 +212,7 @@ void prepareSoftmax(Call& c) {
         sums.as<T>()[r] = sum;
       }
     });
-  };
-  if (compute == DType::F64)
-    run(TypeTag<double>{});
-  else if (compute == DType::F32)
-    run(TypeTag<float>{});
-  else
-    unsupportedDType(compute, "prepare_softmax_online");
+  });
 }
 
 }  // namespace

@@ -4,35 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "ir/ops/registry.h"
 #include "ir/ops/rules/op_rules.h"
+#include "tests/support/element_rows.h"
 
 namespace descry::ir {
 namespace {
 
 using eval::Value;
 using eval::VKind;
-
-Value number(const std::string& t) {
-  if (t == "none") return {};
-  if (t == "true" || t == "false") return Value::boolean(t == "true");
-  if (t[0] == '"') return Value::str(t.substr(1, t.size() - 2));
-  if (t.find_first_of(".enif") != std::string::npos) return Value::real(std::strtod(t.c_str(), nullptr));
-  return Value(static_cast<int64_t>(std::strtoll(t.c_str(), nullptr, 10)));
-}
-
-/// How exact PyTorch's own approximations of special functions are.
-double toleranceOf(std::string_view op) {
-  if (op == "polygamma") return 1e-8;  // trigamma: three terms of a series
-  if (op == "special_airy_ai") return 2e-8;
-  if (op.find("igamma") != op.npos) return 1e-9;
-  if (op.find("bessel") != op.npos) return 1e-9;
-  return 1e-11;
-}
 
 /// As the op's result dtype: that of what PyTorch returned.
 bool agrees(const Value& got, const Value& want, double tolerance) {
@@ -48,41 +30,25 @@ bool agrees(const Value& got, const Value& want, double tolerance) {
 }
 
 TEST(Elements, AgreeWithPyTorch) {
-  std::ifstream file(ELEMENTS);
-  ASSERT_TRUE(file);
   const OpRegistry& ops = allOps();
-  const OpDef* op = nullptr;
   std::set<const OpDef*> tested;
-  size_t rows = 0, wrong = 0;
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.empty() || line[0] == '#') continue;
-    std::istringstream words(line);
-    std::string word;
-    if (line.starts_with("torch.ops.")) {
-      words >> word;
-      op = ops.find(word);
-      ASSERT_NE(op, nullptr) << word;
-      tested.insert(op);
-      continue;
+  size_t wrong = 0;
+  const size_t rows = forEachElementRow(ELEMENTS, [&](const ElementRow& row) {
+    if (!row.op) {
+      ADD_FAILURE() << row.line;
+      return;
     }
-    eval::Values args;
-    const auto& defaults = op->rules().defaults;
-    while (words >> word && word != "=")
-      args.push_back(word == "-" ? defaults.at(args.size()).value_or(Value()) : number(word));
-    words >> word;
-    const Value want = number(word);
-    ++rows;
+    tested.insert(row.op);
     std::string got;
     try {
-      const Value v = eval::elementOf(*op, args);
-      if (agrees(v, want, toleranceOf(op->name()))) continue;
+      const Value v = eval::elementOf(*row.op, row.args);
+      if (agrees(v, row.want, elementTolerance(row.op->name()))) return;
       got = v.describe();
     } catch (const eval::EvalError& e) {
       got = e.what();
     }
-    if (++wrong < 60) ADD_FAILURE() << op->target() << " " << line << ", got " << got;
-  }
+    if (++wrong < 60) ADD_FAILURE() << row.op->target() << " " << row.line << ", got " << got;
+  });
   EXPECT_EQ(wrong, 0u);
   EXPECT_GT(rows, 5000u);
   // An expression without a row would be untested: these PyTorch cannot run on the CPU by themselves.
