@@ -12,6 +12,7 @@
 #include "runtime/plan/plan.h"
 #include "session/aot_run.h"
 #include "session/pass_run.h"
+#include "session/run_recorder.h"
 #include "session/value_text.h"
 
 namespace descry::session {
@@ -23,20 +24,6 @@ using runtime::TensorRef;
 using runtime::Value;
 
 namespace {
-
-int64_t bytesOf(const Value& v) {
-  if (v.isTensor()) return v.meta().numel().value * runtime::itemBytes(v.meta().dtype);
-  int64_t n = 0;
-  if (v.isList())
-    for (const Value& i : v.items()) n += bytesOf(i);
-  return n;
-}
-
-/// A contiguous copy, conjugate and negative views resolved.
-TensorRef settled(const Value& v) {
-  const TensorRef t = runtime::resolved(runtime::tensorOf(v));
-  return runtime::copyOf(runtime::viewOf(*t), t->meta.dtype);
-}
 
 TensorRef flatMemory(const runtime::Tensor& t) {
   Meta m;
@@ -58,14 +45,6 @@ double medianOf(std::vector<double> v) {
   const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
   std::nth_element(v.begin(), middle, v.end());
   return *middle;
-}
-
-std::string typeOfValue(const Value& v) {
-  if (v.isTensor()) return valueType(*runtime::tensorOf(v));
-  if (!v.isList()) return v.isNumber() ? ir::eval::textOf(v) : std::string();
-  std::string s = "(";
-  for (const Value& i : v.items()) s += (s.size() > 1 ? ", " : "") + typeOfValue(i);
-  return s + ")";
 }
 
 class Runner {
@@ -114,12 +93,10 @@ class Runner {
       for (const auto& [name, value] : attributes) runner.setAttribute(name, value);
       runtime::RunHooks hooks;
       hooks.time = request_.time;
-      hooks.keepValues = request_.keepValues;
-      const size_t all = root_->size();
+      const size_t all = root_->size() * (request_.time ? std::max(request_.runs, 1u) : 1);
+      RunRecorder recorder(*run_, request_, *root_);
       hooks.onNode = [&](ir::NodeId node, const Value& v, double seconds) {
-        run_->nodes.push_back(
-            {node, request_.keepValues ? v : Value(), seconds, bytesOf(v), {}, typeOfValue(v), {}});
-        if (request_.statistics) lookAt(node, v);
+        recorder.node(node, v, seconds);
         if (request_.progress) request_.progress(run_->nodes.size(), all);
       };
       bool reached = isInput(request_.upTo);
@@ -131,13 +108,18 @@ class Runner {
           reached = reached || asked;
           return true;
         };
-      for (size_t i = 0; request_.statistics && i < inputs.size(); ++i) lookAtInput(i, inputs[i]);
+      const std::vector<ir::NodeId> placeholders = root_->placeholders();
+      for (size_t i = 0; i < inputs.size() && i < placeholders.size(); ++i)
+        recorder.input(placeholders[i], inputs[i]);
       runtime::resetPeak();
       const auto start = std::chrono::steady_clock::now();
       const runtime::Values outputs = runner.run(inputs, hooks);
       run_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       run_->peakBytes = runtime::memoryCounts().peak;
-      if (run_->ended) collect(outputs, before);
+      if (run_->ended) {
+        collect(outputs, before);
+        recorder.end(outputs, resultNames(outputs.size()));
+      }
       if (request_.time && run_->ended) measure(runner, machine, before);
     } catch (const runtime::RunFailure& e) {
       fail(e);
@@ -164,6 +146,7 @@ class Runner {
       hooks.time = true;
       hooks.onNode = [&](ir::NodeId, const Value&, double seconds) {
         if (k < run_->nodes.size()) run_->nodes[k++].times.push_back(seconds);
+        if (request_.progress) request_.progress(root_->size() * r + k, root_->size() * request_.runs);
       };
       const auto start = std::chrono::steady_clock::now();
       runner.run(inputs, hooks);
@@ -171,36 +154,6 @@ class Runner {
     }
     for (NodeRun& n : run_->nodes) n.seconds = medianOf(n.times);
     run_->seconds = medianOf(run_->times);
-  }
-
-  /// Statistics of what a node gave, and whether it is the first one that made something bad of good values.
-  void lookAt(ir::NodeId node, const Value& v) {
-    std::optional<runtime::ValueStatistics>& kept = run_->nodes.back().statistics;
-    std::vector<const Value*> open = {&v};
-    while (!open.empty()) {
-      const Value& at = *open.back();
-      open.pop_back();
-      if (at.isList())
-        for (const Value& i : at.items()) open.push_back(&i);
-      if (!at.isTensor()) continue;
-      const runtime::ValueStatistics s = runtime::statisticsOf(*runtime::resolved(runtime::tensorOf(at)));
-      kept = kept ? runtime::joined(*kept, s) : s;
-    }
-    if (bad_.empty()) bad_.resize(root_->idBound());
-    if (!kept || !kept->bad()) return;
-    bad_[node.index] = true;
-    if (run_->firstBad.valid()) return;
-    bool clean = true;
-    root_->forEachInput(node, [&](ir::NodeId in) { clean = clean && !bad_[in.index]; });
-    if (clean) run_->firstBad = node;
-  }
-
-  /// Inputs that are bad already blame nobody.
-  void lookAtInput(size_t i, const Value& v) {
-    if (bad_.empty()) bad_.resize(root_->idBound());
-    const std::vector<ir::NodeId> placeholders = root_->placeholders();
-    if (v.isTensor() && i < placeholders.size())
-      bad_[placeholders[i].index] = runtime::statisticsOf(*runtime::tensorOf(v)).bad();
   }
 
   bool compiled() const { return request_.executor == "compiled"; }
@@ -360,7 +313,7 @@ class Runner {
     r.name = std::move(name);
     r.meaning = std::move(meaning);
     if (v.isTensor())
-      r.tensor = settled(v);
+      r.tensor = settledCopy(v);
     else
       r.text = ir::eval::textOf(v);
     run_->results.push_back(std::move(r));
@@ -371,31 +324,55 @@ class Runner {
     return i < p.size() ? std::string(graph_->graph->nodeName(p[i])) : std::to_string(i);
   }
 
+  RunnableSlot slotOf(size_t result) const {
+    return resultSlots_.empty() ? RunnableSlot{RunnableSlot::Output, result} : resultSlots_.at(result);
+  }
+
+  /// `out.0`; memory has the name of its storage.
+  std::string resultName(const RunnableSlot& slot) const {
+    switch (slot.kind) {
+      case RunnableSlot::Output:
+        return "out." + std::to_string(slot.index) + slot.piece;
+      case RunnableSlot::Gradient:
+        return "grad." + std::to_string(slot.index) + slot.piece;
+      case RunnableSlot::StorageGradient:
+        return "grad_storage." + std::to_string(slot.index);
+      case RunnableSlot::StorageContents:
+        return "after." + std::to_string(slot.index);
+      case RunnableSlot::Contents:
+        return "after." + std::to_string(given_.kinds.at(slot.index).storage);
+      default:
+        return {};
+    }
+  }
+  std::vector<std::string> resultNames(size_t n) const {
+    std::vector<std::string> out;
+    for (size_t j = 0; j < n; ++j) out.push_back(resultName(slotOf(j)));
+    return out;
+  }
+
   void collect(const runtime::Values& outputs, const RunInputs& before) {
     std::map<size_t, TensorRef> after;
     for (size_t j = 0; j < outputs.size(); ++j) {
-      const RunnableSlot slot =
-          resultSlots_.empty() ? RunnableSlot{RunnableSlot::Output, j} : resultSlots_.at(j);
+      const RunnableSlot slot = slotOf(j);
       switch (slot.kind) {
         case RunnableSlot::Output:
-          add("out." + std::to_string(slot.index) + slot.piece, outputs[j], {});
+          add(resultName(slot), outputs[j], {});
           break;
         case RunnableSlot::Gradient:
-          add("grad." + std::to_string(slot.index) + slot.piece, outputs[j],
-              "gradient of " + inputName(slot.index));
+          add(resultName(slot), outputs[j], "gradient of " + inputName(slot.index));
           break;
         case RunnableSlot::StorageGradient:
-          add("grad_storage." + std::to_string(slot.index), outputs[j],
-              "gradient of the memory that inputs share");
+          add(resultName(slot), outputs[j], "gradient of the memory that inputs share");
           break;
         case RunnableSlot::StorageContents:
-          after[slot.index] = settled(outputs[j]);
+          after[slot.index] = settledCopy(outputs[j]);
           break;
         case RunnableSlot::Contents: {
           const size_t storage = given_.kinds.at(slot.index).storage;
           const runtime::Dims now(runtime::tensorOf(outputs[j])->meta.sizes);
           if (slot.otherMemory || !(now == runtime::Dims(slot.meta->sizes))) {  // or it was resized
-            after[storage] = flatMemory(*settled(outputs[j]));
+            after[storage] = flatMemory(*settledCopy(outputs[j]));
             break;
           }
           TensorRef memory = runtime::copyOf(runtime::viewOf(*before.memories.at(storage)),
@@ -458,7 +435,6 @@ class Runner {
   const ir::Graph* root_ = nullptr;
   std::vector<RunnableSlot> slots_, resultSlots_;
   std::unordered_map<std::string, Value> literals_;
-  std::vector<bool> bad_;  ///< by node of the root: its value has NaN or infinities
 };
 
 }  // namespace

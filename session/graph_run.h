@@ -21,7 +21,12 @@ struct RunRequest {
   std::string inputs = "random:0";     ///< see runInputs
   std::string executor = "interpret";  ///< or "compiled", which has no values and times of nodes
   bool backward = false;
-  bool keepValues = false;  ///< every value of a node stays
+  bool keepValues = false;             ///< every value of a node stays, as it was when the node had run
+  std::vector<std::string> keepNodes;  ///< with keepValues: of these nodes alone
+  /// With keepValues: bytes of kept values. Beyond it those go that were made or read longest ago; what
+  /// statistics and hashes say of them stays. 0: no cap.
+  uint64_t keepBytes = 0;
+  bool hashes = false;  ///< NodeTensor::hash
   bool time = false;
   unsigned runs = 1;                          ///< with `time`: how often, for medians
   bool statistics = false;                    ///< of every value of a node
@@ -31,7 +36,7 @@ struct RunRequest {
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   passes::UnknownOps unknownOps = passes::UnknownOps::Assume;
   std::function<bool()> cancelled;
-  std::function<void(size_t done, size_t all)> progress;
+  std::function<void(size_t done, size_t all)> progress;  ///< nodes, of all runs
 };
 
 /// A tensor or number that comes out of a run.
@@ -42,9 +47,18 @@ struct RunValue {
   std::string meaning;        ///< `gradient of weight`
 };
 
+/// One of the tensors that a node gave.
+struct NodeTensor {
+  std::string piece;          ///< empty; of several `.0`, `.1`, of lists in lists `.0.1`
+  std::string type;           ///< f32[2, 3]
+  runtime::TensorRef tensor;  ///< with RunRequest::keepValues, while it has a place
+  std::optional<runtime::ValueStatistics> statistics;  ///< with RunRequest::statistics
+  std::optional<uint64_t> hash;  ///< with RunRequest::hashes: of dtype, sizes and contents (contentHash)
+};
+
 /// What one node did.
 struct NodeRun {
-  ir::NodeId node;       ///< of Run::ran
+  ir::NodeId node;       ///< of Run::module
   runtime::Value value;  ///< with keepValues
   double seconds = 0;
   int64_t bytes = 0;          ///< of its results
@@ -52,6 +66,16 @@ struct NodeRun {
   std::string type;           ///< of its result: `f32[2, 3]`; of several: `(f32[2], i64[2])`
   /// With RunRequest::statistics: of all tensors that it gave.
   std::optional<runtime::ValueStatistics> statistics;
+  /// With keepValues, statistics or hashes: the tensors that it gave, in order.
+  std::vector<NodeTensor> tensors;
+};
+
+/// How NaN or infinities came into a result.
+struct BadPath {
+  /// From the node (or input) that is bad while nothing that it reads is, to the value that is returned.
+  std::vector<ir::NodeId> nodes;
+  std::string result;      ///< out.0, grad.1
+  bool fromInput = false;  ///< the first one is an input: it was given so
 };
 
 /// What the compiled executor made of the graph.
@@ -69,7 +93,9 @@ struct Run {
   std::vector<bool> backward;  ///< by node of `module`
   std::vector<RunValue> results;
   std::vector<NodeRun> nodes;  ///< in order of execution
-  double seconds = 0;          ///< the median with several runs
+  /// Placeholders, as `nodes`: what they were given, with keepValues, statistics or hashes.
+  std::vector<NodeRun> inputs;
+  double seconds = 0;  ///< the median with several runs
   std::vector<double> times;
   uint64_t peakBytes = 0;
   bool ended = true;  ///< false: stopped at `upTo`
@@ -78,6 +104,8 @@ struct Run {
   /// With RunRequest::statistics: the first node (in order of execution) whose result has a NaN or an
   /// infinity while nothing that it reads has one. Invalid when there is none.
   ir::NodeId firstBad;
+  /// With RunRequest::statistics: one for each result that has NaN or infinities.
+  std::vector<BadPath> badPaths;
   /// The node at which the run failed; `nodes` has what ran before.
   std::optional<ir::Diagnostic> failure;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace descry::runtime {
@@ -21,6 +22,8 @@ std::string_view verdictName(Verdict verdict) {
       return "shape differs";
     case Verdict::NoPartner:
       return "no partner";
+    case Verdict::NotRun:
+      return "not run";
   }
   return "";
 }
@@ -185,6 +188,92 @@ Comparison compareTensors(const Tensor& a, const Tensor& b, const Tolerance& tol
       out.count == 0 || std::memcmp(u.data, v.data, static_cast<size_t>(out.count * itemBytes(u.dtype))) == 0;
   out.verdict = equal ? Verdict::BitEqual : out.outside ? Verdict::Outside : Verdict::Within;
   return out;
+}
+
+double spacingAt(DType dtype, double x) {
+  int digits = 0, least = 0;  // of the significand, and exponent of the smallest number
+  switch (dtype) {
+    case DType::F64:
+    case DType::C128:
+      digits = 53, least = -1074;
+      break;
+    case DType::F32:
+    case DType::C64:
+      digits = 24, least = -149;
+      break;
+    case DType::F16:
+    case DType::C32:
+      digits = 11, least = -24;
+      break;
+    case DType::BF16:
+      digits = 8, least = -133;
+      break;
+    case DType::F8E4M3FN:
+      digits = 4, least = -9;
+      break;
+    case DType::F8E4M3FNUZ:
+      digits = 4, least = -10;
+      break;
+    case DType::F8E5M2:
+      digits = 3, least = -16;
+      break;
+    case DType::F8E5M2FNUZ:
+      digits = 3, least = -17;
+      break;
+    default:
+      return 0;
+  }
+  if (!std::isfinite(x)) return 0;
+  int exponent = least;
+  if (x != 0) exponent = std::max(least, std::ilogb(x) - digits + 1);
+  return std::ldexp(1.0, exponent);
+}
+
+Comparison compareWithReference(const Tensor& a, const Tensor& reference, const Tolerance& tolerance) {
+  const DType own = a.meta.dtype, wide = reference.meta.dtype;
+  const bool complex = ir::dtypeInfo(own).complex;
+  if ((!ir::dtypeInfo(own).floating && !complex) || own == wide ||
+      wide != (complex ? DType::C128 : DType::F64))
+    return compareTensors(a, reference, tolerance);
+  const TensorRef raised = copyOf(viewOf(a), wide);
+  Comparison out = compareTensors(*raised, reference, tolerance);
+  if (out.verdict > Verdict::Outside) return out;
+  // ULPs of the narrow dtype, where the reference has its numbers.
+  out.medianUlp = out.maxUlp = 0;
+  const TensorRef dense = copyOf(viewOf(reference), wide);
+  const auto *x = reinterpret_cast<const double*>(raised->storage->data()),
+             *y = reinterpret_cast<const double*>(dense->storage->data());
+  std::vector<double> ulps;
+  for (int64_t i = 0; i < out.count * (complex ? 2 : 1); ++i)
+    if (std::isfinite(x[i]) && std::isfinite(y[i]))
+      ulps.push_back(std::fabs(x[i] - y[i]) / spacingAt(own, y[i]));
+  if (ulps.empty()) return out;
+  const auto middle = ulps.begin() + static_cast<std::ptrdiff_t>(ulps.size() / 2);
+  out.maxUlp = *std::max_element(ulps.begin(), ulps.end());
+  std::nth_element(ulps.begin(), middle, ulps.end());
+  out.medianUlp = *middle;
+  return out;
+}
+
+uint64_t contentHash(const Tensor& t) {
+  constexpr uint64_t kPrime = 0x9E3779B97F4A7C15ull;
+  uint64_t h = 0xCBF29CE484222325ull;
+  const auto mix = [&](uint64_t v) {
+    h = (h ^ v) * kPrime;
+    h ^= h >> 32;
+  };
+  for (const char c : ir::dtypeInfo(t.meta.dtype).shortName) mix(static_cast<unsigned char>(c));
+  const TensorRef dense = copyOf(viewOf(t), t.meta.dtype);
+  const View v = viewOf(*dense);
+  for (const int64_t size : v.sizes) mix(static_cast<uint64_t>(size));
+  const auto n = static_cast<size_t>(v.numel() * itemBytes(v.dtype));
+  for (size_t i = 0; i < n; i += 8) {
+    uint64_t word = 0;
+    for (size_t k = 0; k < std::min<size_t>(8, n - i); ++k)
+      word |= static_cast<uint64_t>(std::to_integer<uint8_t>(v.data[i + k])) << (8 * k);
+    mix(word);
+  }
+  return h;
 }
 
 }  // namespace descry::runtime

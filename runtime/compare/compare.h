@@ -14,9 +14,10 @@ enum class Verdict : uint8_t {
   Outside,
   DTypeDiffers,
   ShapeDiffers,
-  NoPartner
+  NoPartner,
+  NotRun  ///< a run ended before one of both
 };
-/// "bit-equal", "within", "outside", "dtype differs", "shape differs", "no partner".
+/// "bit-equal", "within", "outside", "dtype differs", "shape differs", "no partner", "not run".
 std::string_view verdictName(Verdict verdict);
 
 /// |a - b| <= absolute + relative * (largest |b| of the tensor): what is lost by rounding grows with the
@@ -39,5 +40,13 @@ struct Comparison {
 };
 /// `b` is the reference. NaN equals NaN, an infinity the same infinity.
 Comparison compareTensors(const Tensor& a, const Tensor& b, const Tolerance& tolerance);
+/// The same where the reference has more digits: `a` is compared as it is, and ULPs are those of its own
+/// dtype at the reference. Integers and bools are compared as compareTensors does.
+Comparison compareWithReference(const Tensor& a, const Tensor& reference, const Tolerance& tolerance);
+/// From a number to the next larger one in a float dtype (of complex dtypes: of their parts); 0 for others.
+double spacingAt(DType dtype, double x);
+
+/// Of dtype, sizes and contents in row-major order. The same on every machine.
+uint64_t contentHash(const Tensor& t);
 
 }  // namespace descry::runtime
