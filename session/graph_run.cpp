@@ -197,12 +197,16 @@ ir::Result<RunPtr> runGraph(const Document& document, const LoadedGraphPtr& grap
                        "the compiled executor keeps no values of nodes and does not stop at one: the "
                        "executor `interpret` does");
   const MemoryLimit limit(request.memoryCap);
+  ir::Result<std::shared_ptr<RunSetup>> setup = RunSetup::make(document, graph, request);
+  if (!setup) return setup.error();
+  return runSetup(std::move(*setup), request);
+}
+
+ir::Result<RunPtr> runSetup(std::shared_ptr<RunSetup> setup, const RunRequest& request) {
   try {
-    ir::Result<std::shared_ptr<RunSetup>> setup = RunSetup::make(document, graph, request);
-    if (!setup) return setup.error();
-    return Runner(std::move(*setup), request).run();
+    return Runner(setup, request).run();
   } catch (const EvalError& e) {
-    return ir::failure(e.code, e.what(), graph->documentPath);
+    return setup->failure(e.code, e.what());
   }
 }
 

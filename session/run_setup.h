@@ -68,6 +68,9 @@ class RunSetup {
   std::unordered_map<std::string, runtime::Value> literals_;
 };
 
+/// runGraph of what is ready.
+ir::Result<RunPtr> runSetup(std::shared_ptr<RunSetup> setup, const RunRequest& request);
+
 /// The process has at most this much memory for tensors as long as the object lives; 0: what the system has
 /// to spare. Without a cap the system itself would end the program, whatever else it does.
 struct MemoryLimit {
