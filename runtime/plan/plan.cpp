@@ -1,6 +1,7 @@
 #include "runtime/plan/plan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "runtime/core/memory.h"
@@ -443,8 +444,10 @@ Values Plan::run(const Values& inputs) {
     for (const uint32_t node : dynamic_) values_[node] = {};
   };
   forget();
+  using Clock = std::chrono::steady_clock;
   for (size_t i = 0; i < steps_.size(); ++i) {
     const PlanStep& step = steps_[i];
+    const Clock::time_point start = onStep ? Clock::now() : Clock::time_point{};
     try {
       if (machine_.cancelled && machine_.cancelled()) throw EvalError("cancelled", "stopped");
       runStep(i);
@@ -459,6 +462,7 @@ Values Plan::run(const Values& inputs) {
     } catch (const std::bad_alloc&) {
       fail(EvalError("out-of-memory", "the system has no more memory"), step);
     }
+    if (onStep) onStep(i, std::chrono::duration<double>(Clock::now() - start).count());
     for (const uint32_t dead : dead_[i]) values_[dead] = {};
   }
   Values out;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,8 @@ class Plan {
   /// Flat outputs, in memory of their own or that of the inputs. Throws RunFailure, and EvalError
   /// `input-mismatch` when inputs are laid out otherwise. One thread at a time.
   Values run(const Values& inputs);
+  /// After each step of a run, how long it took. Null: nobody looks at the clock.
+  std::function<void(size_t step, double seconds)> onStep;
 
   const std::vector<PlanBuffer>& buffers() const { return buffers_; }
   const std::vector<PlanStep>& steps() const { return steps_; }
