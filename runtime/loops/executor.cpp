@@ -13,37 +13,6 @@ namespace descry::runtime {
 
 namespace {
 
-/// How many additions an instruction costs, about; for sharing work among threads.
-int64_t costOf(const LoopInstruction& i) {
-  switch (i.op) {
-#define DESCRY_X(NAME, TEXT) case LoopOp::NAME:
-    DESCRY_LOOP_VECTOR_MATH(DESCRY_X) return isComplex(i.type) ? 80 : 10;
-    DESCRY_LOOP_SPECIAL(DESCRY_X) return 200;
-#undef DESCRY_X
-    case LoopOp::Zeta:
-    case LoopOp::GammaLower:
-    case LoopOp::GammaUpper:
-      return 400;
-    case LoopOp::Repeat:
-      return 20;
-    case LoopOp::Pow:
-    case LoopOp::FloorDiv:
-    case LoopOp::Mod:
-    case LoopOp::TruncDiv:
-    case LoopOp::Fmod:
-    case LoopOp::Gcd:
-    case LoopOp::Atan2:
-    case LoopOp::Hypot:
-      return 20;
-    default:
-      return 1;
-  }
-}
-
-bool isControl(LoopOp op) {
-  return op == LoopOp::Leave || op == LoopOp::Repeat;
-}
-
 /// Results of so many bytes are written past the caches: a store there first reads what it overwrites.
 constexpr int64_t kStreamed = int64_t{16} << 20;
 
@@ -77,130 +46,6 @@ struct Scratch {
 
 }  // namespace
 
-LoopCode::LoopCode(LoopProgram program) : program_(std::move(program)) {
-  const auto& code = program_.instructions;
-  const size_t registers = program_.registers.size(), count = code.size();
-  slotOf_.assign(registers, -1);
-  const auto newSlot = [&](size_t bytes) {
-    slotBytes_.push_back(bytes);
-    return static_cast<int32_t>(slotBytes_.size() - 1);
-  };
-  const auto bytesOf = [&](LoopRegister r) {
-    return loopTypeBytes(program_.registers[static_cast<size_t>(r)]);
-  };
-  // What comes from outside, and what goes there, has memory of its own: it may lie in a tensor.
-  std::vector<bool> isUniform(registers, false);
-  const auto own = [&](LoopRegister r) {
-    int32_t& slot = slotOf_[static_cast<size_t>(r)];
-    if (slot < 0) slot = newSlot(bytesOf(r));
-  };
-  for (const auto& i : program_.inputs) own(i.result);
-  for (const LoopRegister r : program_.parameters) {
-    own(r);
-    isUniform[static_cast<size_t>(r)] = true;
-  }
-  for (const auto& c : program_.constants) {
-    own(c.result);
-    isUniform[static_cast<size_t>(c.result)] = true;
-  }
-  for (const auto& o : program_.outputs) own(o.value);
-
-  // Where registers are written and read last. What a loop carries or reads from outside lives to its end.
-  std::vector<size_t> writes(registers, 0), first(registers, count), last(registers, 0);
-  for (size_t k = 0; k < count; ++k) {
-    const auto touch = [&](LoopRegister r) {
-      if (r == kNoRegister) return;
-      first[static_cast<size_t>(r)] = std::min(first[static_cast<size_t>(r)], k);
-      last[static_cast<size_t>(r)] = std::max(last[static_cast<size_t>(r)], k);
-    };
-    touch(code[k].result);
-    for (const LoopRegister r : code[k].operands) touch(r);
-    if (code[k].result != kNoRegister) ++writes[static_cast<size_t>(code[k].result)];
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t k = 0; k < count; ++k) {
-      if (code[k].op != LoopOp::Repeat) continue;
-      const size_t begin = static_cast<size_t>(code[k].target);
-      for (size_t r = 0; r < registers; ++r)
-        if (first[r] < begin && last[r] >= begin && last[r] < k) {
-          last[r] = k;
-          changed = true;
-        }
-    }
-  }
-  // Instructions of numbers that are the same for all elements run once. Those that may be skipped do not:
-  // their numbers may not fit.
-  std::vector<bool> inside(count, false);
-  for (size_t k = 0; k < count; ++k) {
-    if (!isControl(code[k].op)) continue;
-    const size_t a = std::min(k, static_cast<size_t>(code[k].target)),
-                 b = std::max(k, static_cast<size_t>(code[k].target));
-    for (size_t i = a; i < b && i < count; ++i) inside[i] = true;
-  }
-  std::vector<bool> hoisted(count, false);
-  for (size_t k = 0; k < count; ++k) {
-    if (isControl(code[k].op) || inside[k] || writes[static_cast<size_t>(code[k].result)] != 1) continue;
-    hoisted[k] = std::all_of(code[k].operands.begin(), code[k].operands.end(), [&](LoopRegister r) {
-      return r == kNoRegister || isUniform[static_cast<size_t>(r)];
-    });
-    if (!hoisted[k]) continue;
-    isUniform[static_cast<size_t>(code[k].result)] = true;
-    own(code[k].result);
-  }
-  // The others share memory: a slot is free again when its register is read last.
-  std::vector<int32_t> freeSlots;
-  std::vector<bool> shared(registers, false);
-  for (size_t k = 0; k < count; ++k) {
-    const LoopRegister result = code[k].result;
-    if (result != kNoRegister && slotOf_[static_cast<size_t>(result)] < 0) {
-      const auto fit = std::find_if(freeSlots.begin(), freeSlots.end(), [&](int32_t s) {
-        return slotBytes_[static_cast<size_t>(s)] == bytesOf(result);
-      });
-      if (fit != freeSlots.end()) {
-        slotOf_[static_cast<size_t>(result)] = *fit;
-        freeSlots.erase(fit);
-      } else {
-        slotOf_[static_cast<size_t>(result)] = newSlot(bytesOf(result));
-      }
-      shared[static_cast<size_t>(result)] = true;
-    }
-    for (size_t r = 0; r < registers; ++r)
-      if (shared[r] && last[r] == k) {
-        shared[r] = false;
-        freeSlots.push_back(slotOf_[r]);
-      }
-  }
-  for (const size_t bytes : slotBytes_) {
-    slotOffset_.push_back(tileBytes_);
-    tileBytes_ += static_cast<size_t>(kTile) * bytes;
-  }
-  // Steps, with jumps to where their targets now are.
-  std::vector<int32_t> place(count + 1, 0);
-  const auto slot = [&](LoopRegister r) { return r == kNoRegister ? -1 : slotOf_[static_cast<size_t>(r)]; };
-  const LoopKernels& kernels = loopKernels();
-  writtenByStep_.assign(registers, false);
-  for (size_t k = 0; k < count; ++k) {
-    place[k] = static_cast<int32_t>(steps_.size());
-    Step s;
-    s.result = slot(code[k].result);
-    for (size_t i = 0; i < 3; ++i) s.operands[i] = slot(code[k].operands[i]);
-    s.leaves = code[k].op == LoopOp::Leave;
-    s.repeats = code[k].op == LoopOp::Repeat;
-    s.target = code[k].target;
-    if (!isControl(code[k].op))
-      s.kernel = kernels.instruction(code[k].op, code[k].type,
-                                     program_.registers[static_cast<size_t>(code[k].result)]);
-    (hoisted[k] ? uniform_ : steps_).push_back(s);
-    if (!hoisted[k] && code[k].result != kNoRegister)
-      writtenByStep_[static_cast<size_t>(code[k].result)] = true;
-    if (!hoisted[k]) cost_ += costOf(code[k]);
-  }
-  place[count] = static_cast<int32_t>(steps_.size());
-  for (Step& s : steps_)
-    if (s.leaves || s.repeats) s.target = place[static_cast<size_t>(s.target)];
-}
-
 /// Tensors of one run, with as few dimensions as they allow.
 struct LoopCode::Walk {
   struct Operand {
@@ -210,6 +55,7 @@ struct LoopCode::Walk {
     bool uniform = false;  ///< one element for all
     bool direct = false;   ///< dense and of the type of its register: computed with where it lies
     bool streams = false;  ///< the same, and too large for caches: goes past them from a tile
+    bool over = false;     ///< the same, but where an operand lies, element on element
     int64_t item = 0;
     LoopLoad load = nullptr;
     LoopStore store = nullptr;
@@ -401,9 +247,15 @@ void LoopCode::layOut(Walk& walk, std::span<const View> inputs, std::span<const 
       return false;
     };
     // Memory that is also read is written when a tile is done.
-    const bool read =
-        std::any_of(inputs.begin(), inputs.end(), [&](const View& v) { return v.data == o.data; });
-    o.direct = o.direct && !read && writtenByStep_[static_cast<size_t>(r)] && !again();
+    bool read = false, alike = true;
+    for (size_t j = 0; j < inputs.size(); ++j)
+      if (inputs[j].data == o.data) {
+        read = true;
+        alike = alike && walk.inputs[j].dense;
+      }
+    o.direct = o.direct && writtenByStep_[static_cast<size_t>(r)] && !again();
+    o.over = o.direct && read && alike;
+    o.direct = o.direct && !read;
     o.streams = o.direct && walk.numel * o.item >= kStreamed;
     if (o.streams) o.direct = false;
     if (!o.direct) o.store = kernels.store(program_.registers[static_cast<size_t>(r)], outputs[k].dtype);
@@ -412,15 +264,16 @@ void LoopCode::layOut(Walk& walk, std::span<const View> inputs, std::span<const 
 
 void LoopCode::runAll(const Walk& walk, std::span<const LoopNumber> parameters) const {
   if (walk.numel == 0) return;
+  const Generated* generated = generatedFor(walk.numel);
   const int64_t grain = std::max<int64_t>(kTile, 32768 / cost_);
   if (walk.numel <= grain) {
-    runRange(walk, parameters, 0, walk.numel);
+    runRange(walk, generated, parameters, 0, walk.numel);
     return;
   }
   // Tiles are not cut.
   const int64_t tiles = (walk.numel + kTile - 1) / kTile;
   parallelFor(0, tiles, std::max<int64_t>(1, grain / kTile), [&](int64_t from, int64_t to) {
-    runRange(walk, parameters, from * kTile, std::min(walk.numel, to * kTile));
+    runRange(walk, generated, parameters, from * kTile, std::min(walk.numel, to * kTile));
   });
 }
 
@@ -466,8 +319,8 @@ class LoopCode::Ahead {
   const std::byte* at_ = nullptr;
 };
 
-void LoopCode::runRange(const Walk& walk, std::span<const LoopNumber> parameters, int64_t from,
-                        int64_t to) const {
+void LoopCode::runRange(const Walk& walk, const Generated* generated, std::span<const LoopNumber> parameters,
+                        int64_t from, int64_t to) const {
   thread_local Scratch scratch;
   const size_t slots = slotBytes_.size(), pointers = (slots * sizeof(std::byte*) + 63) / 64 * 64;
   std::byte* memory = scratch.get(pointers + tileBytes_);
@@ -493,10 +346,33 @@ void LoopCode::runRange(const Walk& walk, std::span<const LoopNumber> parameters
     if (walk.inputs[k].uniform)
       walk.inputs[k].load(slotAt(program_.inputs[k].result), walk.inputs[k].data, 0, most);
 
-  const size_t count = steps_.size();
-  Ahead fetch(walk, count);
-  for (int64_t begin = from; begin < to; begin += kTile) {
-    const int64_t n = std::min<int64_t>(kTile, to - begin);
+  const std::vector<Step>& steps = generated ? generated->steps : steps_;
+  const size_t count = steps.size();
+  // Results that are written where they belong, not to a tile.
+  thread_local std::vector<bool> inPlace;
+  inPlace.assign(walk.outputs.size(), false);
+  bool whole = generated && generated->all, streamsAny = false;
+  for (size_t k = 0; k < walk.outputs.size(); ++k) {
+    const Walk::Operand& o = walk.outputs[k];
+    const bool streams = o.streams && generated && reinterpret_cast<uintptr_t>(o.data) % 64 == 0 &&
+                         generated->mayStream[static_cast<size_t>(program_.outputs[k].value)];
+    inPlace[k] = o.direct || streams || (o.over && generated && generated->all);
+    streamsAny = streamsAny || o.streams;
+    whole = whole && inPlace[k];
+  }
+  // A loop writes past the caches when all that it gives may go there.
+  const auto streams = [&](const Step& s) {
+    return !s.writes.empty() && std::all_of(s.writes.begin(), s.writes.end(), [&](LoopRegister r) {
+      for (size_t k = 0; k < walk.outputs.size(); ++k)
+        if (program_.outputs[k].value == r && (!walk.outputs[k].streams || !inPlace[k])) return false;
+      return true;
+    });
+  };
+  for (const Walk::Operand& o : walk.inputs) whole = whole && (o.direct || o.uniform);
+  const int64_t tile = whole ? to - from : kTile;
+  Ahead fetch(walk, generated ? 0 : count);
+  for (int64_t begin = from; begin < to; begin += tile) {
+    const int64_t n = std::min<int64_t>(tile, to - begin);
     for (size_t k = 0; k < walk.inputs.size(); ++k) {
       const Walk::Operand& o = walk.inputs[k];
       std::byte*& slot = slotAt(program_.inputs[k].result);
@@ -515,12 +391,14 @@ void LoopCode::runRange(const Walk& walk, std::span<const LoopNumber> parameters
       }
     }
     for (size_t k = 0; k < walk.outputs.size(); ++k)
-      if (walk.outputs[k].direct)
-        slotAt(program_.outputs[k].value) = walk.outputs[k].data + begin * walk.outputs[k].item;
+      if (inPlace[k]) slotAt(program_.outputs[k].value) = walk.outputs[k].data + begin * walk.outputs[k].item;
     fetch.startTile(begin, to);
     for (size_t pc = 0; pc < count;) {
-      const Step& s = steps_[pc];
-      if (s.kernel) {
+      const Step& s = steps[pc];
+      if (s.generated) {
+        s.generated->run(at, n, streams(s));
+        ++pc;
+      } else if (s.kernel) {
         fetch.some();
         carryOut(s, n);
         ++pc;
@@ -532,7 +410,7 @@ void LoopCode::runRange(const Walk& walk, std::span<const LoopNumber> parameters
     }
     for (size_t k = 0; k < walk.outputs.size(); ++k) {
       const Walk::Operand& o = walk.outputs[k];
-      if (o.direct) continue;
+      if (inPlace[k]) continue;
       const std::byte* value = slotAt(program_.outputs[k].value);
       if (o.streams) {
         streamOut(o.data + begin * o.item, value, static_cast<size_t>(n * o.item));
@@ -551,8 +429,7 @@ void LoopCode::runRange(const Walk& walk, std::span<const LoopNumber> parameters
     }
   }
 #if defined(__SSE2__)
-  if (std::any_of(walk.outputs.begin(), walk.outputs.end(), [](const Walk::Operand& o) { return o.streams; }))
-    _mm_sfence();
+  if (streamsAny) _mm_sfence();
 #endif
 }
 

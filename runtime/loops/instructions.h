@@ -21,6 +21,7 @@ const LoopKernels& loopKernels();
 const LoopKernels& loopKernelsBase();
 #if defined(__x86_64__)
 const LoopKernels& loopKernelsAvx2();
+const LoopKernels& loopKernelsAvx512();
 #endif
 
 [[noreturn]] void loopZeroDivision();

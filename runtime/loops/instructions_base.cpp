@@ -57,6 +57,9 @@ const LoopKernels& loopKernels() {
 #if defined(__x86_64__)
   // Conversions of half precision (F16C), which clang 14 cannot ask for, came before AVX2 in every processor.
   static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  static const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  if (avx512) return loopKernelsAvx512();
   if (avx2) return loopKernelsAvx2();
 #endif
   return loopKernelsBase();

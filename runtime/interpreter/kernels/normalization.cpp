@@ -1,6 +1,7 @@
 // Normalization by mean and variance: of rows (layer norm, RMS norm) and of groups of channels; weight norm.
 #include <limits>
 
+#include "runtime/core/rows.h"
 #include "runtime/interpreter/kernels/checks.h"
 #include "runtime/interpreter/kernels/normalization_support.h"
 
@@ -26,6 +27,9 @@ struct Rows {
   }
 };
 
+/// Results of so many bytes are written past the caches.
+constexpr int64_t kStreamed = int64_t{16} << 20;
+
 /// With a mean (layer norm) or around zero (RMS norm).
 template <bool Centered>
 void normalizeRows(Call& c) {
@@ -43,25 +47,25 @@ void normalizeRows(Call& c) {
   visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, rows.width);
     const T* bias = optional<T>(c, "bias", compute, rows.width);
-    parallelFor(0, rows.count, grainOf(rows.width * 4), [&](int64_t from, int64_t to) {
+    const RowMath<T>& math = rowMath<T>();
+    const T* first = in.as<T>();
+    T* result = out.as<T>();
+    const bool streamed =
+        rows.count * rows.width * static_cast<int64_t>(sizeof(T)) >= kStreamed && first != result;
+    const double width = static_cast<double>(rows.width);
+    parallelFor(0, rows.count, grainOf(rows.width), [&](int64_t from, int64_t to) {
       for (int64_t r = from; r < to; ++r) {
-        const T* x = in.as<T>() + r * rows.width;
-        T* y = out.as<T>() + r * rows.width;
-        Moments m;
-        if (Centered)
-          m = momentsOf(x, rows.width);
-        else
-          m.squares = sumOf(rows.width, [&](int64_t i) { return static_cast<double>(x[i]) * x[i]; });
-        const T rstd = static_cast<T>(1 / std::sqrt(m.squares / static_cast<double>(rows.width) + eps));
-        const T center = static_cast<T>(m.mean);
+        const T* x = first + r * rows.width;
+        const double middle = Centered ? math.sum(x, rows.width) / width : 0;
+        const T center = static_cast<T>(middle);
+        // Around the rounded mean, which the distance between the two corrects.
+        const double off = middle - static_cast<double>(center);
+        const double squares = math.squares(x, center, rows.width) - width * off * off;
+        const T rstd = static_cast<T>(1 / std::sqrt(std::max(squares, 0.0) / width + eps));
         if (Centered) mean.as<T>()[r] = center;
         scale.as<T>()[r] = rstd;
-        for (int64_t i = 0; i < rows.width; ++i) {
-          T v = (x[i] - center) * rstd;
-          if (weight) v *= weight[i];
-          if (bias) v += bias[i];
-          y[i] = v;
-        }
+        (streamed ? math.normalizeStreamed : math.normalize)(x, center, rstd, weight, bias,
+                                                             result + r * rows.width, rows.width);
       }
     });
   });
@@ -81,22 +85,19 @@ void normalizeRowsBackward(Call& c) {
     const T* mean = Centered ? optional<T>(c, "mean", compute, rows.count) : nullptr;
     const T* rstd = optional<T>(c, "rstd", compute, rows.count);
     const T *x = in.as<T>(), *dy = grad.as<T>();
+    const RowMath<T>& math = rowMath<T>();
     if (c.has(0)) {
       T* dx = c.denseOut(0, compute).as<T>();
-      parallelFor(0, rows.count, grainOf(width * 4), [&](int64_t from, int64_t to) {
+      parallelFor(0, rows.count, grainOf(width * 2), [&](int64_t from, int64_t to) {
         for (int64_t r = from; r < to; ++r) {
           const T *row = x + r * width, *g = dy + r * width;
-          const T center = mean ? mean[r] : T(0), scale = rstd[r];
-          const auto weighted = [&](int64_t i) { return weight ? g[i] * weight[i] : g[i]; };
-          const double a = sumOf(width, [&](int64_t i) {
-            return static_cast<double>(weighted(i)) * static_cast<double>((row[i] - center) * scale);
-          });
-          const double b =
-              Centered ? sumOf(width, [&](int64_t i) { return static_cast<double>(weighted(i)); }) : 0;
-          const T along = static_cast<T>(a / static_cast<double>(width)),
-                  shift = static_cast<T>(b / static_cast<double>(width));
-          for (int64_t i = 0; i < width; ++i)
-            dx[r * width + i] = scale * (weighted(i) - shift - (row[i] - center) * scale * along);
+          const T center = mean ? mean[r] : T(0);
+          double plain = 0, along = 0;
+          math.normalizedSums(row, g, weight, center, rstd[r], width, &plain, &along);
+          if (!Centered) plain = 0;
+          math.normalizeBackward(row, g, weight, center, rstd[r],
+                                 static_cast<T>(plain / static_cast<double>(width)),
+                                 static_cast<T>(along / static_cast<double>(width)), dx + r * width, width);
         }
       });
     }
@@ -104,22 +105,36 @@ void normalizeRowsBackward(Call& c) {
     if (!wantsWeight && !wantsBias) return;
     T* dw = wantsWeight ? c.denseOut(1, compute).as<T>() : nullptr;
     T* db = wantsBias ? c.denseOut(2, compute).as<T>() : nullptr;
-    // Columns are shared out; each thread goes through all rows of its own.
-    parallelFor(0, width, std::max<int64_t>(16, grainOf(rows.count)), [&](int64_t from, int64_t to) {
-      std::vector<double> w(static_cast<size_t>(to - from), 0), b(static_cast<size_t>(to - from), 0);
-      for (int64_t r = 0; r < rows.count; ++r) {
-        const T center = mean ? mean[r] : T(0), scale = rstd[r];
-        const T *row = x + r * width, *g = dy + r * width;
-        for (int64_t i = from; i < to; ++i) {
-          w[static_cast<size_t>(i - from)] += static_cast<double>(g[i] * ((row[i] - center) * scale));
-          b[static_cast<size_t>(i - from)] += static_cast<double>(g[i]);
+    // Parts of the rows have sums of their own: as many as their number says, whatever the threads are.
+    const int64_t parts =
+        std::clamp<int64_t>(rows.count * width / 65536, 1, std::min<int64_t>(rows.count, 16));
+    std::vector<double> sums(static_cast<size_t>(parts * 2 * width), 0);
+    parallelFor(0, parts, 1, [&](int64_t from, int64_t to) {
+      std::vector<T> some(static_cast<size_t>(2 * width));
+      T *w = some.data(), *b = some.data() + width;
+      for (int64_t k = from; k < to; ++k) {
+        double* into = sums.data() + k * 2 * width;
+        const int64_t end = rows.count * (k + 1) / parts;
+        for (int64_t r = rows.count * k / parts; r < end;) {
+          std::fill(some.begin(), some.end(), T(0));
+          // No more rows than float adds up without loss.
+          for (const int64_t stop = std::min(end, r + 32); r < stop; ++r)
+            math.addNormalized(x + r * width, dy + r * width, mean ? mean[r] : T(0), rstd[r],
+                               dw ? w : nullptr, db ? b : nullptr, width);
+          for (int64_t i = 0; i < 2 * width; ++i)
+            into[i] += static_cast<double>(some[static_cast<size_t>(i)]);
         }
       }
-      for (int64_t i = from; i < to; ++i) {
-        if (dw) dw[i] = static_cast<T>(w[static_cast<size_t>(i - from)]);
-        if (db) db[i] = static_cast<T>(b[static_cast<size_t>(i - from)]);
-      }
     });
+    for (int64_t i = 0; i < width; ++i) {
+      double w = 0, b = 0;
+      for (int64_t k = 0; k < parts; ++k) {
+        w += sums[static_cast<size_t>(k * 2 * width + i)];
+        b += sums[static_cast<size_t>((k * 2 + 1) * width + i)];
+      }
+      if (dw) dw[i] = static_cast<T>(w);
+      if (db) db[i] = static_cast<T>(b);
+    }
   });
 }
 

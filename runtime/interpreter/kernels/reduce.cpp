@@ -26,9 +26,9 @@ int64_t countOutputs(const View& x, const std::vector<bool>& folded) {
 
 namespace {
 
-constexpr int64_t kPart = 32768;   ///< elements that are worth a thread
-constexpr int64_t kBlock = 2048;   ///< elements that are summed one after the other
-constexpr int64_t kColumns = 128;  ///< results that are folded side by side
+constexpr int64_t kPart = 32768;    ///< elements that are worth a thread
+constexpr int64_t kBlock = 2048;    ///< elements that are summed one after the other
+constexpr int64_t kColumns = 1024;  ///< results that are folded side by side: a page of float
 constexpr int64_t kRows = 64;
 
 /// Some dimensions, joined where their strides (in bytes) allow, the fastest last.

@@ -1,8 +1,10 @@
 // Softmax and its kin: along one dimension, with the dimensions inside of it side by side.
 #include <limits>
 
+#include "runtime/core/rows.h"
 #include "runtime/interpreter/kernels/checks.h"
 #include "runtime/interpreter/kernels/numeric.h"
+#include "runtime/loops/instructions.h"
 
 namespace descry::runtime {
 
@@ -25,6 +27,7 @@ struct Along {
     length = sizes[at];
     inner = extentOf(sizes, at + 1, sizes.size());
   }
+  int64_t size() const { return outer * length * inner; }
   /// Calls f(offset of the first element) for each row; elements of one are `inner` apart.
   template <class F>
   void forRows(int64_t cost, F&& f) const {
@@ -35,7 +38,60 @@ struct Along {
   }
 };
 
-/// `in` and `out` may be the same memory.
+/// Results of so many bytes are written past the caches.
+constexpr int64_t kStreamed = int64_t{16} << 20;
+/// Rows up to this length are computed aside, and then written at once.
+constexpr int64_t kAside = 16384;
+
+/// Of elements that lie one after the other.
+template <class T>
+class DenseRow {
+ public:
+  DenseRow() : math_(rowMath<T>()) {
+    constexpr LoopType type = std::is_same_v<T, double> ? LoopType::Double : LoopType::Float;
+    exp_ = loopKernels().instruction(LoopOp::Exp, type, type);
+  }
+  const RowMath<T>& math() const { return math_; }
+
+  /// exp(x - shift), and the sum of these. `use(values, i, n)` is called for parts.
+  template <class F>
+  double exponentials(const T* x, T shift, int64_t n, F&& use) const {
+    T shifted[kTile], values[kTile];
+    double sum = 0;
+    for (int64_t i = 0; i < n; i += kTile) {
+      const int64_t m = std::min(kTile, n - i);
+      math_.subtract(x + i, shift, shifted, m);
+      exp_(values, shifted, nullptr, nullptr, m);
+      sum += math_.sum(values, m);
+      use(values, i, m);
+    }
+    return sum;
+  }
+  /// `in` and `out` may be the same memory.
+  void softmax(const T* in, T* out, int64_t n, bool streamed) const {
+    thread_local T aside[kAside];
+    streamed = streamed && n <= kAside;
+    T* to = streamed ? aside : out;
+    const double sum = exponentials(in, math_.greatest(in, n), n, [&](const T* values, int64_t i, int64_t m) {
+      std::copy_n(values, m, to + i);
+    });
+    (streamed ? math_.multiplyStreamed : math_.multiply)(to, static_cast<T>(1 / sum), out, n);
+  }
+  void logSoftmax(const T* in, T* out, int64_t n) const {
+    const T most = math_.greatest(in, n);
+    const double sum = exponentials(in, most, n, [](const T*, int64_t, int64_t) {});
+    const T shift = static_cast<T>(std::log(sum));
+    math_.subtract(in, most, out, n);
+    math_.subtract(out, shift, out, n);
+  }
+
+ private:
+  static constexpr int64_t kTile = 512;
+  const RowMath<T>& math_;
+  LoopKernel exp_;
+};
+
+/// Of elements `step` apart. `in` and `out` may be the same memory.
 template <class T>
 void softmaxRow(const T* in, T* out, int64_t n, int64_t step) {
   T most = -std::numeric_limits<T>::infinity();
@@ -77,14 +133,27 @@ void visitSoft(Call& c, F&& f) {
 void softmax(Call& c) {
   const Along along(c.out().sizes, c.integer("dim"));
   visitSoft(c, [&]<class T>(const T* in, T* out) {
-    along.forRows(16, [&](int64_t at) { softmaxRow(in + at, out + at, along.length, along.inner); });
+    const DenseRow<T> dense;
+    const bool streamed = along.size() * static_cast<int64_t>(sizeof(T)) >= kStreamed && in != out;
+    along.forRows(4, [&](int64_t at) {
+      if (along.inner == 1)
+        dense.softmax(in + at, out + at, along.length, streamed);
+      else
+        softmaxRow(in + at, out + at, along.length, along.inner);
+    });
   });
 }
 
 void logSoftmax(Call& c) {
   const Along along(c.out().sizes, c.integer("dim"));
   visitSoft(c, [&]<class T>(const T* in, T* out) {
-    along.forRows(16, [&](int64_t at) { logSoftmaxRow(in + at, out + at, along.length, along.inner); });
+    const DenseRow<T> dense;
+    along.forRows(4, [&](int64_t at) {
+      if (along.inner == 1)
+        dense.logSoftmax(in + at, out + at, along.length);
+      else
+        logSoftmaxRow(in + at, out + at, along.length, along.inner);
+    });
   });
 }
 
@@ -93,11 +162,14 @@ void safeSoftmax(Call& c) {
   const Along along(c.out().sizes, c.integer("dim"));
   visitSoft(c, [&]<class T>(const T* in, T* out) {
     const int64_t step = along.inner;
+    const DenseRow<T> dense;
     along.forRows(16, [&](int64_t at) {
       bool any = false;
       for (int64_t i = 0; i < along.length && !any; ++i)
         any = in[at + i * step] != -std::numeric_limits<T>::infinity();
-      if (any)
+      if (any && step == 1)
+        dense.softmax(in + at, out + at, along.length, false);
+      else if (any)
         softmaxRow(in + at, out + at, along.length, step);
       else
         for (int64_t i = 0; i < along.length; ++i) out[at + i * step] = 0;
@@ -113,7 +185,21 @@ void softmaxBackward(Call& c) {
   visitSoft(c, [&]<class T>(const T* grad, T* out) {
     const T* y = result.as<T>();
     const int64_t step = along.inner;
-    along.forRows(Log ? 16 : 4, [&](int64_t at) {
+    const DenseRow<T> dense;
+    along.forRows(Log ? 4 : 2, [&](int64_t at) {
+      if (step == 1) {
+        const T *g = grad + at, *row = y + at;
+        if constexpr (Log) {
+          const T total = static_cast<T>(dense.math().sum(g, along.length));
+          dense.exponentials(row, T(0), along.length, [&](const T* values, int64_t i, int64_t m) {
+            dense.math().logSoftmaxBackward(g + i, values, total, out + at + i, m);
+          });
+        } else {
+          const T total = static_cast<T>(dense.math().dot(g, row, along.length));
+          dense.math().softmaxBackward(g, row, total, out + at, along.length);
+        }
+        return;
+      }
       T sum = 0;
       for (int64_t i = 0; i < along.length; ++i) {
         const int64_t k = at + i * step;

@@ -1,0 +1,850 @@
+#include "runtime/loops/generated.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/core/numbers.h"
+
+#if defined(DESCRY_XBYAK) && defined(__x86_64__)
+#include <xbyak/xbyak.h>
+#define DESCRY_GENERATES_LOOPS 1
+#endif
+
+namespace descry::runtime {
+
+#if !defined(DESCRY_GENERATES_LOOPS)
+
+bool canGenerateLoops() {
+  return false;
+}
+bool hasCode(const LoopParts&, const LoopInstruction&) {
+  return false;
+}
+std::unique_ptr<GeneratedLoop> generateLoop(const LoopParts&, size_t, size_t&, bool) {
+  return nullptr;
+}
+
+#else
+
+namespace {
+
+using Xbyak::Address;
+using Xbyak::Label;
+using Xbyak::Operand;
+using Xbyak::Opmask;
+using Xbyak::Reg64;
+using Xbyak::Xmm;
+using Xbyak::Ymm;
+using Xbyak::Zmm;
+
+bool isReal(LoopType t) {
+  return t == LoopType::Float || t == LoopType::Double;
+}
+bool isPlain(LoopType t) {
+  return isReal(t) || t == LoopType::Int || t == LoopType::Bool;
+}
+
+/// Vector registers 0 to 27 hold values, 28 to 30 what an instruction needs in between, 31 the byte 1 in each
+/// byte. Masks 2 to 6 hold values, 1 says which elements of the last vector there are, 7 is free for use.
+constexpr int kVectors = 28, kOnes = 31, kFirstMask = 2, kLastMask = 6;
+constexpr int kWidth = 16;  ///< elements at a time: one vector of floats, two of 64-bit numbers
+
+/// Which machine registers the values of a part have, and when they are loaded.
+struct Placement {
+  static constexpr int kNone = -1;
+  std::vector<std::array<int, 2> > at;           ///< by register: vectors or a mask
+  std::vector<std::vector<LoopRegister> > load;  ///< by instruction of the part: registers loaded ahead of it
+  std::vector<LoopRegister> loaded, uniforms, stored;
+};
+
+class Placer {
+ public:
+  Placer(const LoopParts& parts, size_t from, size_t to, bool loadsFirst)
+      : parts_(parts), from_(from), to_(to), loadsFirst_(loadsFirst) {}
+
+  /// False when registers do not suffice; `reached` is the instruction then.
+  bool run(Placement& out, size_t& reached) {
+    const auto& code = parts_.program.instructions;
+    const size_t registers = parts_.program.registers.size();
+    out = Placement();
+    out.at.assign(registers, {Placement::kNone, Placement::kNone});
+    out.load.resize(to_ - from_);
+    for (int v = kVectors; v-- > 0;) vectors_.push_back(v);
+    for (int m = kLastMask; m >= kFirstMask; --m) masks_.push_back(m);
+    std::vector<size_t> last(registers, 0);
+    std::vector<bool> needed(registers, false);
+    for (size_t k = 0; k < code.size(); ++k)
+      for (const LoopRegister r : code[k].operands) {
+        if (r == kNoRegister) continue;
+        if (k >= from_ && k < to_)
+          last[index(r)] = k;
+        else
+          needed[index(r)] = true;
+      }
+    for (const auto& o : parts_.program.outputs) needed[index(o.value)] = true;
+    if (loadsFirst_ && !loadAll(out)) return false;
+    for (size_t k = from_; k < to_; ++k) {
+      reached = k;
+      if (parts_.once[k]) continue;
+      const auto freeLast = [&](LoopRegister r) {
+        if (r != kNoRegister && !parts_.uniform[index(r)] && last[index(r)] <= k) give(out, r);
+      };
+      for (const LoopRegister r : code[k].operands) {
+        if (r == kNoRegister) continue;
+        if (parts_.uniform[index(r)]) {
+          if (std::find(out.uniforms.begin(), out.uniforms.end(), r) == out.uniforms.end())
+            out.uniforms.push_back(r);
+          continue;
+        }
+        if (out.at[index(r)][0] != Placement::kNone) continue;
+        if (!take(out, r)) return false;
+        out.load[k - from_].push_back(r);
+        out.loaded.push_back(r);
+      }
+      const LoopRegister result = code[k].result;
+      if (!take(out, result)) return false;
+      if (needed[index(result)]) out.stored.push_back(result);
+      for (size_t i = 0; i < 3; ++i) {
+        const LoopRegister r = code[k].operands[i];
+        if (std::find(code[k].operands.begin(), code[k].operands.begin() + i, r) ==
+            code[k].operands.begin() + i)
+          freeLast(r);
+      }
+      if (last[index(result)] <= k) give(out, result);
+    }
+    return true;
+  }
+
+ private:
+  static size_t index(LoopRegister r) { return static_cast<size_t>(r); }
+  bool loadAll(Placement& out) {
+    const auto& code = parts_.program.instructions;
+    std::vector<bool> made(parts_.program.registers.size(), false);
+    for (size_t k = from_; k < to_; ++k) {
+      if (parts_.once[k]) continue;
+      for (const LoopRegister r : code[k].operands) {
+        if (r == kNoRegister || parts_.uniform[index(r)] || made[index(r)]) continue;
+        if (out.at[index(r)][0] != Placement::kNone) continue;
+        if (!take(out, r)) return false;
+        out.load[0].push_back(r);
+        out.loaded.push_back(r);
+      }
+      made[index(code[k].result)] = true;
+    }
+    return true;
+  }
+  bool take(Placement& out, LoopRegister r) {
+    const LoopType type = parts_.program.registers[index(r)];
+    auto& at = out.at[index(r)];
+    std::vector<int>& from = type == LoopType::Bool ? masks_ : vectors_;
+    const size_t count = type == LoopType::Double || type == LoopType::Int ? 2 : 1;
+    if (from.size() < count) return false;
+    for (size_t h = 0; h < count; ++h) {
+      at[h] = from.back();
+      from.pop_back();
+    }
+    return true;
+  }
+  /// The numbers stay in `at`: a register is placed once.
+  void give(const Placement& out, LoopRegister r) {
+    const auto& at = out.at[index(r)];
+    std::vector<int>& to = parts_.program.registers[index(r)] == LoopType::Bool ? masks_ : vectors_;
+    for (const int v : at)
+      if (v != Placement::kNone) to.push_back(v);
+  }
+
+  const LoopParts& parts_;
+  size_t from_, to_;
+  bool loadsFirst_;
+  std::vector<int> vectors_, masks_;
+};
+
+class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
+ public:
+  Generator(const LoopParts& parts, const Placement& placement, size_t from, size_t to)
+      : Xbyak::CodeGenerator(4096, Xbyak::AutoGrow), parts_(parts), place_(placement), from_(from), to_(to) {
+    emit();
+    readyRE();
+    function = getCode<Function>();
+    bytes = getSize();
+  }
+
+ private:
+  static constexpr int kPointers = 10;
+  const Reg64 slots_ = rdi, count_ = rsi, streams_ = rdx, at_ = rcx;
+
+  static size_t index(LoopRegister r) { return static_cast<size_t>(r); }
+  LoopType type(LoopRegister r) const { return parts_.program.registers[index(r)]; }
+  static bool isWide(LoopType t) { return t == LoopType::Double || t == LoopType::Int; }
+  static int halves(LoopType t) { return isWide(t) ? 2 : 1; }
+  Reg64 pointerRegister(int k) const {
+    const Reg64 all[kPointers] = {r8, r9, r10, r11, rbx, rbp, r12, r13, r14, r15};
+    return all[k];
+  }
+
+  void emit() {
+    const Reg64 saved[] = {rbx, rbp, r12, r13, r14, r15};
+    for (const Reg64& r : saved) push(r);
+    const int uniformBytes = (8 * static_cast<int>(place_.uniforms.size()) + 15) / 16 * 16;
+    sub(rsp, uniformBytes + 8);
+    // Numbers that are the same for all lie beside one another on the stack.
+    for (size_t k = 0; k < place_.uniforms.size(); ++k) {
+      mov(rax, ptr[slots_ + 8 * slot(place_.uniforms[k])]);
+      mov(rax, ptr[rax]);
+      mov(ptr[rsp + static_cast<int>(8 * k)], rax);
+    }
+    for (const auto* list : {&place_.loaded, &place_.stored})
+      for (const LoopRegister r : *list) {
+        if (pointers_.size() == kPointers) break;
+        if (std::find(pointers_.begin(), pointers_.end(), r) != pointers_.end()) continue;
+        mov(pointerRegister(static_cast<int>(pointers_.size())), ptr[slots_ + 8 * slot(r)]);
+        pointers_.push_back(r);
+      }
+    mov(eax, 0x01010101);
+    vpbroadcastd(Zmm(kOnes), eax);
+    xor_(ecx, ecx);
+    Label streaming, rest, end;
+    test(streams_, streams_);
+    jnz(streaming, T_NEAR);
+    wholeVectors(rest, false);
+    L(streaming);
+    wholeVectors(rest, true);
+    sfence();
+    L(rest);
+    mov(rax, count_);
+    sub(rax, at_);
+    jle(end, T_NEAR);
+    // Fewer elements than a vector has.
+    push(rcx);
+    mov(ecx, eax);
+    mov(eax, 1);
+    shl(eax, cl);
+    sub(eax, 1);
+    pop(rcx);
+    kmovw(k1, eax);
+    tail_ = true;
+    streamed_ = false;
+    body();
+    L(end);
+    add(rsp, uniformBytes + 8);
+    for (size_t k = std::size(saved); k-- > 0;) pop(saved[k]);
+    vzeroupper();
+    ret();
+    constants();
+  }
+
+  void wholeVectors(const Label& rest, bool streamed) {
+    Label again, done;
+    tail_ = false;
+    streamed_ = streamed;
+    L(again);
+    lea(rax, ptr[at_ + kWidth]);
+    cmp(rax, count_);
+    jg(streamed ? done : rest, T_NEAR);
+    body();
+    add(at_, kWidth);
+    jmp(again, T_NEAR);
+    if (streamed) L(done);
+  }
+
+  void body() {
+    const auto& code = parts_.program.instructions;
+    for (size_t k = from_; k < to_; ++k) {
+      for (const LoopRegister r : place_.load[k - from_]) load(r);
+      if (parts_.once[k]) continue;
+      instruction(code[k]);
+      if (std::find(place_.stored.begin(), place_.stored.end(), code[k].result) != place_.stored.end())
+        store(code[k].result);
+    }
+  }
+
+  // ---- operands
+
+  int slot(LoopRegister r) const { return parts_.slotOf[index(r)]; }
+  Zmm vec(LoopRegister r, int half = 0) const { return Zmm(place_.at[index(r)][static_cast<size_t>(half)]); }
+  Opmask maskOf(LoopRegister r) {
+    if (!parts_.uniform[index(r)]) return Opmask(place_.at[index(r)][0]);
+    vpbroadcastb(Xmm(30), ptr[rsp + uniformAt(r)]);
+    vptestmb(k7, Xmm(30), Xmm(30));
+    return k7;
+  }
+  int uniformAt(LoopRegister r) const {
+    return static_cast<int>(
+        8 * (std::find(place_.uniforms.begin(), place_.uniforms.end(), r) - place_.uniforms.begin()));
+  }
+  Address uniformOf(LoopRegister r) { return ptr_b[rsp + uniformAt(r)]; }
+  /// A second operand: a register, or a number for all from memory.
+  template <class F>
+  void with(LoopRegister r, int half, F&& f) {
+    if (parts_.uniform[index(r)])
+      f(static_cast<const Operand&>(uniformOf(r)));
+    else
+      f(static_cast<const Operand&>(vec(r, half)));
+  }
+  /// A first operand: always a register.
+  Zmm inRegister(LoopRegister r, int half, int spare) {
+    if (!parts_.uniform[index(r)]) return vec(r, half);
+    if (isWide(type(r)))
+      vbroadcastsd(Zmm(spare), ptr[rsp + uniformAt(r)]);
+    else
+      vbroadcastss(Zmm(spare), ptr[rsp + uniformAt(r)]);
+    return Zmm(spare);
+  }
+  Address memory(LoopRegister r, int half, int itemBytes) {
+    const auto known = std::find(pointers_.begin(), pointers_.end(), r);
+    Reg64 base = rdx;
+    if (known != pointers_.end())
+      base = pointerRegister(static_cast<int>(known - pointers_.begin()));
+    else
+      mov(rdx, ptr[slots_ + 8 * slot(r)]);
+    return ptr[base + at_ * itemBytes + 64 * half];
+  }
+  void tailHigh() { kshiftrw(k7, k1, 8); }
+
+  void load(LoopRegister r) {
+    const LoopType t = type(r);
+    if (t == LoopType::Bool) {
+      if (tail_)
+        vmovdqu8(Xmm(30) | k1 | T_z, memory(r, 0, 1));
+      else
+        vmovdqu8(Xmm(30), memory(r, 0, 1));
+      vptestmb(Opmask(place_.at[index(r)][0]), Xmm(30), Xmm(30));
+      return;
+    }
+    for (int h = 0; h < halves(t); ++h) {
+      const Zmm to = vec(r, h);
+      const Address from = memory(r, h, isWide(t) ? 8 : 4);
+      if (!tail_) {
+        vmovups(to, from);
+      } else if (!isWide(t)) {
+        vmovups(to | k1 | T_z, from);
+      } else {
+        if (h) tailHigh();
+        vmovupd(to | (h ? k7 : k1) | T_z, from);
+      }
+    }
+  }
+  void store(LoopRegister r) {
+    const LoopType t = type(r);
+    if (t == LoopType::Bool) {
+      const Xmm bytes(30);
+      vmovdqu8(bytes | Opmask(place_.at[index(r)][0]) | T_z, Xmm(kOnes));
+      const Address to = memory(r, 0, 1);
+      if (tail_)
+        vmovdqu8(to | k1, bytes);
+      else if (streamed_)
+        vmovntdq(to, bytes);
+      else
+        vmovdqu8(to, bytes);
+      return;
+    }
+    for (int h = 0; h < halves(t); ++h) {
+      const Zmm from = vec(r, h);
+      const Address to = memory(r, h, isWide(t) ? 8 : 4);
+      if (streamed_) {
+        vmovntps(to, from);
+      } else if (!tail_) {
+        vmovups(to, from);
+      } else if (!isWide(t)) {
+        vmovups(to | k1, from);
+      } else {
+        if (h) tailHigh();
+        vmovupd(to | (h ? k7 : k1), from);
+      }
+    }
+  }
+
+  // ---- constants behind the code, by their bits
+
+  struct Constant {
+    uint64_t bits;
+    int bytes;
+    Label label;
+  };
+  Label& constantLabel(uint64_t bits, int bytes) {
+    for (auto& c : constants_)
+      if (c->bits == bits && c->bytes == bytes) return c->label;
+    constants_.push_back(std::make_unique<Constant>());
+    constants_.back()->bits = bits;
+    constants_.back()->bytes = bytes;
+    return constants_.back()->label;
+  }
+  /// The same in each element.
+  Address constant(LoopType t, uint64_t ofFloat, uint64_t ofWide) {
+    return ptr_b[rip + constantLabel(isWide(t) ? ofWide : ofFloat, isWide(t) ? 8 : 4)];
+  }
+  Address scalarConstant(LoopType t, uint64_t ofFloat, uint64_t ofWide) {
+    return ptr[rip + constantLabel(isWide(t) ? ofWide : ofFloat, isWide(t) ? 8 : 4)];
+  }
+  void constants() {
+    align(8);
+    for (auto& c : constants_) {
+      L(c->label);
+      dq(c->bits);
+    }
+  }
+  Address signs(LoopType t) { return constant(t, 0x80000000u, uint64_t{1} << 63); }
+  Address magnitudes(LoopType t) { return constant(t, 0x7FFFFFFFu, ~(uint64_t{1} << 63)); }
+
+  // ---- instructions
+
+  void instruction(const LoopInstruction& i) {
+    switch (i.type) {
+      case LoopType::Bool:
+        return ofBool(i);
+      case LoopType::Int:
+        return ofInt(i);
+      default:
+        return ofReal(i);
+    }
+  }
+
+  template <class F>
+  void each(const LoopInstruction& i, F&& f) {
+    for (int h = 0; h < halves(i.type); ++h) f(h, vec(i.result, h));
+  }
+  /// The bits of both halves as one mask.
+  template <class F>
+  void compare(const LoopInstruction& i, F&& f) {
+    const Opmask to(place_.at[index(i.result)][0]);
+    f(0, to);
+    if (halves(i.type) == 1) return;
+    f(1, k7);
+    kshiftlw(k7, k7, 8);
+    korw(to, to, k7);
+  }
+  void compareReal(const LoopInstruction& i, int predicate) {
+    compare(i, [&](int h, const Opmask& to) {
+      const Zmm a = inRegister(i.operands[0], h, 28);
+      with(i.operands[1], h, [&](const Operand& b) {
+        if (i.type == LoopType::Double)
+          vcmppd(to, a, b, static_cast<uint8_t>(predicate));
+        else
+          vcmpps(to, a, b, static_cast<uint8_t>(predicate));
+      });
+    });
+  }
+  void compareInt(const LoopInstruction& i, int predicate) {
+    compare(i, [&](int h, const Opmask& to) {
+      const Zmm a = inRegister(i.operands[0], h, 28);
+      with(i.operands[1], h, [&](const Operand& b) { vpcmpq(to, a, b, static_cast<uint8_t>(predicate)); });
+    });
+  }
+  void select(const LoopInstruction& i) {
+    Opmask mask = maskOf(i.operands[0]);
+    for (int h = 0; h < halves(i.type); ++h) {
+      if (h && mask.getIdx() != k7.getIdx()) {
+        kshiftrw(k7, mask, 8);
+        mask = k7;
+      }
+      const Zmm no = inRegister(i.operands[2], h, 28), to = vec(i.result, h);
+      with(i.operands[1], h, [&](const Operand& yes) {
+        if (isWide(i.type))
+          vblendmpd(to | mask, no, yes);
+        else
+          vblendmps(to | mask, no, yes);
+      });
+    }
+  }
+  void copy(const LoopInstruction& i) {
+    each(i, [&](int h, const Zmm& to) { vmovaps(to, inRegister(i.operands[0], h, 28)); });
+  }
+#define DESCRY_X(NAME, PS, PD)                                           \
+  void NAME(LoopType t, const Zmm& to, const Zmm& a, const Operand& b) { \
+    if (t == LoopType::Double)                                           \
+      PD(to, a, b);                                                      \
+    else                                                                 \
+      PS(to, a, b);                                                      \
+  }
+  DESCRY_X(addReal, vaddps, vaddpd)
+  DESCRY_X(subReal, vsubps, vsubpd)
+  DESCRY_X(mulReal, vmulps, vmulpd)
+  DESCRY_X(divReal, vdivps, vdivpd)
+  DESCRY_X(minReal, vminps, vminpd)
+  DESCRY_X(maxReal, vmaxps, vmaxpd)
+  DESCRY_X(andReal, vandps, vandpd)
+  DESCRY_X(orReal, vorps, vorpd)
+  DESCRY_X(xorReal, vxorps, vxorpd)
+#undef DESCRY_X
+  using Binary = void (Generator::*)(LoopType, const Zmm&, const Zmm&, const Operand&);
+  void binary(const LoopInstruction& i, Binary f) {
+    each(i, [&](int h, const Zmm& to) {
+      const Zmm a = inRegister(i.operands[0], h, 28);
+      with(i.operands[1], h, [&](const Operand& b) { (this->*f)(i.type, to, a, b); });
+    });
+  }
+  /// The smaller or larger one; a NaN wins. The machine's gives the second operand when one is NaN.
+  void extreme(const LoopInstruction& i, Binary f) {
+    each(i, [&](int h, const Zmm& to) {
+      const Zmm a = inRegister(i.operands[0], h, 28);
+      with(i.operands[1], h, [&](const Operand& b) { (this->*f)(i.type, to, a, b); });
+      if (i.type == LoopType::Double) {
+        vcmppd(k7, a, a, 3);
+        vmovapd(to | k7, a);
+      } else {
+        vcmpps(k7, a, a, 3);
+        vmovaps(to | k7, a);
+      }
+    });
+  }
+  void round(const LoopInstruction& i, int mode) {
+    each(i, [&](int h, const Zmm& to) {
+      const Zmm a = inRegister(i.operands[0], h, 28);
+      if (i.type == LoopType::Double)
+        vrndscalepd(to, a, static_cast<uint8_t>(mode | 8));
+      else
+        vrndscaleps(to, a, static_cast<uint8_t>(mode | 8));
+    });
+  }
+
+  void ofReal(const LoopInstruction& i) {
+    const LoopType t = i.type;
+    switch (i.op) {
+      case LoopOp::Add:
+        return binary(i, &Generator::addReal);
+      case LoopOp::Sub:
+        return binary(i, &Generator::subReal);
+      case LoopOp::Mul:
+        return binary(i, &Generator::mulReal);
+      case LoopOp::Div:
+        return binary(i, &Generator::divReal);
+      case LoopOp::Min:
+        return extreme(i, &Generator::minReal);
+      case LoopOp::Max:
+        return extreme(i, &Generator::maxReal);
+      case LoopOp::Neg:
+        return each(
+            i, [&](int h, const Zmm& to) { xorReal(t, to, inRegister(i.operands[0], h, 28), signs(t)); });
+      case LoopOp::Abs:
+        return each(i, [&](int h, const Zmm& to) {
+          andReal(t, to, inRegister(i.operands[0], h, 28), magnitudes(t));
+        });
+      case LoopOp::Copysign:
+        return each(i, [&](int h, const Zmm& to) {
+          const Zmm sign = inRegister(i.operands[1], h, 29);
+          andReal(t, Zmm(29), sign, signs(t));
+          andReal(t, to, inRegister(i.operands[0], h, 28), magnitudes(t));
+          orReal(t, to, to, Zmm(29));
+        });
+      case LoopOp::Sqrt:
+        return each(i, [&](int h, const Zmm& to) {
+          with(i.operands[0], h, [&](const Operand& a) {
+            if (t == LoopType::Double)
+              vsqrtpd(to, a);
+            else
+              vsqrtps(to, a);
+          });
+        });
+      case LoopOp::Round:
+        return round(i, 0);
+      case LoopOp::Floor:
+        return round(i, 1);
+      case LoopOp::Ceil:
+        return round(i, 2);
+      case LoopOp::Trunc:
+        return round(i, 3);
+      case LoopOp::Fma:
+        return each(i, [&](int h, const Zmm& to) {
+          const Zmm a = inRegister(i.operands[0], h, 28), c = inRegister(i.operands[2], h, 29);
+          vmovaps(Zmm(30), c);
+          with(i.operands[1], h, [&](const Operand& b) {
+            if (t == LoopType::Double)
+              vfmadd231pd(Zmm(30), a, b);
+            else
+              vfmadd231ps(Zmm(30), a, b);
+          });
+          vmovaps(to, Zmm(30));
+        });
+      case LoopOp::Eq:
+        return compareReal(i, 0x00);
+      case LoopOp::Ne:
+        return compareReal(i, 0x04);
+      case LoopOp::Lt:
+        return compareReal(i, 0x11);
+      case LoopOp::Le:
+        return compareReal(i, 0x12);
+      case LoopOp::Gt:
+        return compareReal(i, 0x1E);
+      case LoopOp::Ge:
+        return compareReal(i, 0x1D);
+      case LoopOp::Signbit:
+        return compare(i, [&](int h, const Opmask& to) {
+          const Zmm a = inRegister(i.operands[0], h, 28);
+          if (t == LoopType::Double)
+            vpmovq2m(to, a);
+          else
+            vpmovd2m(to, a);
+        });
+      case LoopOp::IsNan:
+      case LoopOp::IsInf:
+        return compare(i, [&](int h, const Opmask& to) {
+          const Zmm a = inRegister(i.operands[0], h, 28);
+          const uint8_t classes = i.op == LoopOp::IsNan ? 0x81 : 0x18;
+          if (t == LoopType::Double)
+            vfpclasspd(to, a, classes);
+          else
+            vfpclassps(to, a, classes);
+        });
+      case LoopOp::RoundToHalf:
+        vcvtps2ph(Ymm(30), inRegister(i.operands[0], 0, 28), 0);
+        vcvtph2ps(vec(i.result), Ymm(30));
+        return;
+      case LoopOp::RoundToBFloat16:
+        return toBFloat16(vec(i.result), inRegister(i.operands[0], 0, 28));
+      case LoopOp::Select:
+        return select(i);
+      case LoopOp::Copy:
+        return copy(i);
+      default:
+        return convertReal(i);
+    }
+  }
+  /// Half way cases go to the even neighbour; NaN becomes the one that PyTorch writes.
+  void toBFloat16(const Zmm& to, const Zmm& from) {
+    const Zmm t(29);
+    vpsrld(t, from, 16);
+    vpandd(t, t, constant(LoopType::Float, 1, 0));
+    vpaddd(t, t, constant(LoopType::Float, 0x7FFF, 0));
+    vcmpps(k7, from, from, 3);
+    vpaddd(t, t, from);
+    vpandd(t, t, constant(LoopType::Float, 0xFFFF0000u, 0));
+    vbroadcastss(t | k7, scalarConstant(LoopType::Float, 0x7FC00000u, 0));
+    vmovaps(to, t);
+  }
+  void convertReal(const LoopInstruction& i) {
+    const LoopRegister from = i.operands[0];
+    const LoopType to = type(i.result);
+    const Ymm spare(30);
+    if (to == LoopType::Bool) {
+      vxorps(Xmm(28), Xmm(28), Xmm(28));
+      return compare(i, [&](int h, const Opmask& mask) {
+        if (i.type == LoopType::Double)
+          vcmppd(mask, vec(from, h), Zmm(28), 4);
+        else
+          vcmpps(mask, vec(from, h), Zmm(28), 4);
+      });
+    }
+    if (i.type == LoopType::Double && to == LoopType::Int) {
+      for (int h = 0; h < 2; ++h) vcvttpd2qq(vec(i.result, h), vec(from, h));
+    } else if (i.type == LoopType::Double) {
+      vcvtpd2ps(Ymm(vec(i.result).getIdx()), vec(from, 0));
+      vcvtpd2ps(spare, vec(from, 1));
+      vinsertf32x8(vec(i.result), vec(i.result), spare, 1);
+    } else {
+      const Ymm low(vec(from).getIdx());
+      vextractf32x8(spare, vec(from), 1);
+      if (to == LoopType::Int) {
+        vcvttps2qq(vec(i.result, 0), low);
+        vcvttps2qq(vec(i.result, 1), spare);
+      } else {
+        vcvtps2pd(vec(i.result, 0), low);
+        vcvtps2pd(vec(i.result, 1), spare);
+      }
+    }
+  }
+
+  void ofInt(const LoopInstruction& i) {
+    const auto binaryInt = [&](auto&& f) {
+      each(i, [&](int h, const Zmm& to) {
+        const Zmm a = inRegister(i.operands[0], h, 28);
+        with(i.operands[1], h, [&](const Operand& b) { f(to, a, b); });
+      });
+    };
+    switch (i.op) {
+      case LoopOp::Add:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpaddq(to, a, b); });
+      case LoopOp::Sub:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpsubq(to, a, b); });
+      case LoopOp::Mul:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpmullq(to, a, b); });
+      case LoopOp::Min:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpminsq(to, a, b); });
+      case LoopOp::Max:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpmaxsq(to, a, b); });
+      case LoopOp::And:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpandq(to, a, b); });
+      case LoopOp::Or:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vporq(to, a, b); });
+      case LoopOp::Xor:
+        return binaryInt([&](const Zmm& to, const Zmm& a, const Operand& b) { vpxorq(to, a, b); });
+      case LoopOp::Not:
+        return each(i, [&](int h, const Zmm& to) {
+          const Zmm a = inRegister(i.operands[0], h, 28);
+          vpternlogq(to, a, a, 0x55);
+        });
+      case LoopOp::Neg:
+        return each(i, [&](int h, const Zmm& to) {
+          const Zmm a = inRegister(i.operands[0], h, 28);
+          vpxorq(Zmm(29), Zmm(29), Zmm(29));
+          vpsubq(to, Zmm(29), a);
+        });
+      case LoopOp::Abs:
+        return each(i, [&](int h, const Zmm& to) { vpabsq(to, inRegister(i.operands[0], h, 28)); });
+      case LoopOp::Signbit:
+        return compare(i, [&](int h, const Opmask& to) { vpmovq2m(to, inRegister(i.operands[0], h, 28)); });
+      case LoopOp::Eq:
+        return compareInt(i, 0);
+      case LoopOp::Lt:
+        return compareInt(i, 1);
+      case LoopOp::Le:
+        return compareInt(i, 2);
+      case LoopOp::Ne:
+        return compareInt(i, 4);
+      case LoopOp::Ge:
+        return compareInt(i, 5);
+      case LoopOp::Gt:
+        return compareInt(i, 6);
+      case LoopOp::Select:
+        return select(i);
+      case LoopOp::Copy:
+        return copy(i);
+      default:
+        break;
+    }
+    // Conversions.
+    const LoopRegister from = i.operands[0];
+    switch (type(i.result)) {
+      case LoopType::Bool:
+        return compare(i, [&](int h, const Opmask& to) { vptestmq(to, vec(from, h), vec(from, h)); });
+      case LoopType::Double:
+        for (int h = 0; h < 2; ++h) vcvtqq2pd(vec(i.result, h), vec(from, h));
+        return;
+      default:
+        vcvtqq2ps(Ymm(vec(i.result).getIdx()), vec(from, 0));
+        vcvtqq2ps(Ymm(30), vec(from, 1));
+        vinsertf32x8(vec(i.result), vec(i.result), Ymm(30), 1);
+    }
+  }
+
+  void ofBool(const LoopInstruction& i) {
+    const LoopType to = type(i.result);
+    if (i.op == LoopOp::Convert) {
+      Opmask mask = maskOf(i.operands[0]);
+      for (int h = 0; h < halves(to); ++h) {
+        if (h) {
+          kshiftrw(k7, mask, 8);
+          mask = k7;
+        }
+        if (to == LoopType::Float)
+          vbroadcastss(vec(i.result, h) | mask | T_z, scalarConstant(to, 0x3F800000u, 0));
+        else
+          vbroadcastsd(vec(i.result, h) | mask | T_z,
+                       scalarConstant(to, 0, to == LoopType::Int ? 1 : 0x3FF0000000000000u));
+      }
+      return;
+    }
+    const Opmask result(place_.at[index(i.result)][0]);
+    const Opmask a = maskOf(i.operands[0]);
+    if (i.op == LoopOp::Not) return knotw(result, a);
+    if (i.op == LoopOp::Copy) return kmovw(result, a);
+    // At most one operand is the same for all, else it would not be carried out here.
+    const Opmask b = maskOf(i.operands[1]);
+    switch (i.op) {
+      case LoopOp::And:
+        return kandw(result, a, b);
+      case LoopOp::Or:
+        return korw(result, a, b);
+      case LoopOp::Ne:
+      case LoopOp::Xor:
+        return kxorw(result, a, b);
+      case LoopOp::Eq:
+        return kxnorw(result, a, b);
+      case LoopOp::Lt:
+        return kandnw(result, a, b);
+      case LoopOp::Gt:
+        return kandnw(result, b, a);
+      default: {  // Select: neither choice is the same for all
+        const Opmask no(place_.at[index(i.operands[2])][0]);
+        kandnw(result, a, no);
+        kandw(k7, a, b);
+        korw(result, result, k7);
+      }
+    }
+  }
+
+  const LoopParts& parts_;
+  const Placement& place_;
+  size_t from_, to_;
+  std::vector<LoopRegister> pointers_;
+  std::vector<std::unique_ptr<Constant> > constants_;
+  bool tail_ = false, streamed_ = false;
+};
+
+}  // namespace
+
+bool canGenerateLoops() {
+  static const bool can = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return can;
+}
+
+bool hasCode(const LoopParts& parts, const LoopInstruction& i) {
+  if (i.result == kNoRegister || parts.varies[static_cast<size_t>(i.result)]) return false;
+  const LoopType result = parts.program.registers[static_cast<size_t>(i.result)];
+  if (!isPlain(i.type) || !isPlain(result)) return false;
+  const auto uniform = [&](size_t k) {
+    return i.operands[k] != kNoRegister && parts.uniform[static_cast<size_t>(i.operands[k])];
+  };
+  switch (i.op) {
+    case LoopOp::Add:
+    case LoopOp::Sub:
+    case LoopOp::Mul:
+    case LoopOp::Neg:
+    case LoopOp::Abs:
+    case LoopOp::Min:
+    case LoopOp::Max:
+    case LoopOp::Le:
+    case LoopOp::Ge:
+    case LoopOp::Signbit:
+      return i.type != LoopType::Bool;
+    case LoopOp::Eq:
+    case LoopOp::Ne:
+    case LoopOp::Lt:
+    case LoopOp::Gt:
+    case LoopOp::Copy:
+      return true;
+    case LoopOp::And:
+    case LoopOp::Or:
+    case LoopOp::Xor:
+    case LoopOp::Not:
+      return !isReal(i.type);
+    case LoopOp::Convert:
+      return i.type != result && !uniform(0);
+    case LoopOp::Select:
+      return i.type != LoopType::Bool || (!uniform(0) && !uniform(1) && !uniform(2));
+    case LoopOp::RoundToHalf:
+    case LoopOp::RoundToBFloat16:
+      return i.type == LoopType::Float;
+    case LoopOp::Div:
+    case LoopOp::Sqrt:
+    case LoopOp::Floor:
+    case LoopOp::Ceil:
+    case LoopOp::Trunc:
+    case LoopOp::Round:
+    case LoopOp::Copysign:
+    case LoopOp::Fma:
+    case LoopOp::IsNan:
+    case LoopOp::IsInf:
+      return isReal(i.type);
+    default:
+      return false;
+  }
+}
+
+std::unique_ptr<GeneratedLoop> generateLoop(const LoopParts& parts, size_t from, size_t& to,
+                                            bool loadsFirst) {
+  Placement placement;
+  for (size_t reached = from; !Placer(parts, from, to, loadsFirst).run(placement, reached);) {
+    if (reached == from || loadsFirst) return nullptr;
+    to = reached;
+  }
+  try {
+    return std::make_unique<Generator>(parts, placement, from, to);
+  } catch (const Xbyak::Error&) {
+    return nullptr;  // no executable memory
+  }
+}
+
+#endif
+
+}  // namespace descry::runtime
