@@ -180,6 +180,10 @@ OpRules parseRules(const OpDef& op) {
         out.philox = body(p, args, true);
     } else if (p.key == "run") {
       out.run = body(p, args, true);
+    } else if (p.key == "flops") {
+      std::vector<std::string> names = args;
+      names.emplace_back("result");
+      out.flops = body(p, std::move(names), true);
     } else if (p.key == "inverse") {
       std::vector<std::string> names = args;
       for (const char* extra : {"base", "updated", "index"})

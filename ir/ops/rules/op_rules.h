@@ -63,6 +63,7 @@ struct OpRules {
   std::vector<std::optional<eval::Value>> defaults;
   std::vector<Diagnostic> problems;  ///< texts that do not parse
   std::shared_ptr<Function> run;     ///< what the op computes, for running it
+  std::shared_ptr<Function> flops;   ///< operations of one call; slots: arguments, `result`
 };
 
 OpRules parseRules(const OpDef& op);
