@@ -2,25 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <functional>
+#include <optional>
 
+#include "runtime/core/gemm_tiles.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/threads.h"
-
-// The innermost loops are compiled several times, for the vectors that machines have. They multiply and add
-// in one rounding where the machine can.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define DESCRY_X86 1
-#define DESCRY_AVX512 __attribute__((target("avx512f,avx512dq,fma")))
-#define DESCRY_AVX2 __attribute__((target("avx2,fma")))
-#endif
-#if defined(__clang__)
-#define DESCRY_CONTRACT _Pragma("clang fp contract(fast)")
-#define DESCRY_FAST
-#else
-#define DESCRY_CONTRACT
-#define DESCRY_FAST __attribute__((optimize("O3", "fp-contract=fast")))
-#endif
 
 namespace descry::runtime {
 
@@ -41,145 +28,6 @@ class Buffer {
   std::byte* data_;
 };
 
-/// A tile of C from a panel of A (k columns of `rows` numbers) and rows of B that are `bStep` apart:
-/// c = alpha * a b + beta * c, where beta is zero c is not read.
-template <class P>
-using TileFunction = void (*)(int64_t k, const P* a, const P* b, int64_t bStep, P* c, int64_t cStep, P alpha,
-                              P beta);
-template <class P>
-using DotFunction = P (*)(int64_t n, const P* a, const P* b);
-/// y += x * f
-template <class P>
-using AddFunction = void (*)(int64_t n, P f, const P* x, P* y);
-
-// A vector is loaded and stored with memcpy: no alignment is asked for.
-#define DESCRY_TILE(NAME, TARGET, P, BYTES, ROWS, VECTORS)                                            \
-  TARGET DESCRY_FAST void NAME(int64_t k, const P* a, const P* b, int64_t bStep, P* c, int64_t cStep, \
-                               P alpha, P beta) {                                                     \
-    DESCRY_CONTRACT                                                                                   \
-    typedef P V __attribute__((vector_size(BYTES)));                                                  \
-    constexpr int kLanes = BYTES / sizeof(P);                                                         \
-    V sum[ROWS][VECTORS] = {};                                                                        \
-    for (int64_t p = 0; p < k; ++p) {                                                                 \
-      V row[VECTORS];                                                                                 \
-      for (int j = 0; j < VECTORS; ++j) __builtin_memcpy(&row[j], b + j * kLanes, sizeof(V));         \
-      for (int i = 0; i < ROWS; ++i)                                                                  \
-        for (int j = 0; j < VECTORS; ++j) sum[i][j] += a[i] * row[j];                                 \
-      a += ROWS;                                                                                      \
-      b += bStep;                                                                                     \
-    }                                                                                                 \
-    for (int i = 0; i < ROWS; ++i)                                                                    \
-      for (int j = 0; j < VECTORS; ++j) {                                                             \
-        V value = alpha * sum[i][j];                                                                  \
-        P* at = c + i * cStep + j * kLanes;                                                           \
-        if (beta != P(0)) {                                                                           \
-          V old;                                                                                      \
-          __builtin_memcpy(&old, at, sizeof(V));                                                      \
-          value += beta * old;                                                                        \
-        }                                                                                             \
-        __builtin_memcpy(at, &value, sizeof(V));                                                      \
-      }                                                                                               \
-  }
-#define DESCRY_DOT(NAME, TARGET, P, BYTES)                              \
-  TARGET DESCRY_FAST P NAME(int64_t n, const P* a, const P* b) {        \
-    DESCRY_CONTRACT                                                     \
-    typedef P V __attribute__((vector_size(BYTES)));                    \
-    constexpr int kLanes = BYTES / sizeof(P), kSums = 4;                \
-    V sum[kSums] = {};                                                  \
-    int64_t i = 0;                                                      \
-    for (; i + kLanes * kSums <= n; i += kLanes * kSums)                \
-      for (int j = 0; j < kSums; ++j) {                                 \
-        V x, y;                                                         \
-        __builtin_memcpy(&x, a + i + j * kLanes, sizeof(V));            \
-        __builtin_memcpy(&y, b + i + j * kLanes, sizeof(V));            \
-        sum[j] += x * y;                                                \
-      }                                                                 \
-    sum[0] = (sum[0] + sum[1]) + (sum[2] + sum[3]);                     \
-    P total = 0;                                                        \
-    for (int j = 0; j < kLanes; ++j) total += sum[0][j];                \
-    for (; i < n; ++i) total += a[i] * b[i];                            \
-    return total;                                                       \
-  }                                                                     \
-  TARGET DESCRY_FAST void NAME##Add(int64_t n, P f, const P* x, P* y) { \
-    DESCRY_CONTRACT                                                     \
-    for (int64_t i = 0; i < n; ++i) y[i] += f * x[i];                   \
-  }
-
-// Tiles fill the registers: 24 of 32 sums with AVX-512, 12 of 16 else.
-DESCRY_TILE(tileFloat, , float, 16, 4, 2)
-DESCRY_TILE(tileDouble, , double, 16, 4, 2)
-DESCRY_TILE(tileWord, , uint32_t, 16, 4, 2)
-DESCRY_TILE(tileLong, , uint64_t, 16, 4, 2)
-DESCRY_DOT(dotFloat, , float, 16)
-DESCRY_DOT(dotDouble, , double, 16)
-DESCRY_DOT(dotWord, , uint32_t, 16)
-DESCRY_DOT(dotLong, , uint64_t, 16)
-#ifdef DESCRY_X86
-DESCRY_TILE(tileFloat256, DESCRY_AVX2, float, 32, 6, 2)
-DESCRY_TILE(tileDouble256, DESCRY_AVX2, double, 32, 6, 2)
-DESCRY_TILE(tileWord256, DESCRY_AVX2, uint32_t, 32, 6, 2)
-DESCRY_TILE(tileLong256, DESCRY_AVX2, uint64_t, 32, 4, 2)
-DESCRY_DOT(dotFloat256, DESCRY_AVX2, float, 32)
-DESCRY_DOT(dotDouble256, DESCRY_AVX2, double, 32)
-DESCRY_DOT(dotWord256, DESCRY_AVX2, uint32_t, 32)
-DESCRY_DOT(dotLong256, DESCRY_AVX2, uint64_t, 32)
-DESCRY_TILE(tileFloat512, DESCRY_AVX512, float, 64, 12, 2)
-DESCRY_TILE(tileDouble512, DESCRY_AVX512, double, 64, 12, 2)
-DESCRY_TILE(tileWord512, DESCRY_AVX512, uint32_t, 64, 12, 2)
-DESCRY_TILE(tileLong512, DESCRY_AVX512, uint64_t, 64, 12, 2)
-DESCRY_DOT(dotFloat512, DESCRY_AVX512, float, 64)
-DESCRY_DOT(dotDouble512, DESCRY_AVX512, double, 64)
-DESCRY_DOT(dotWord512, DESCRY_AVX512, uint32_t, 64)
-DESCRY_DOT(dotLong512, DESCRY_AVX512, uint64_t, 64)
-#endif
-
-template <class P>
-struct Loops {
-  TileFunction<P> tile;
-  int64_t rows, columns;  ///< of a tile
-  DotFunction<P> dot;
-  AddFunction<P> add;
-};
-constexpr int64_t kMostRows = 12, kMostColumnBytes = 128;
-
-int machineVectors() {
-#ifdef DESCRY_X86
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return 64;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 32;
-#endif
-  return 16;
-}
-std::atomic<int> vectorLimit{64};
-int vectorBytes() {
-  static const int machine = machineVectors();
-  return std::min(machine, vectorLimit.load(std::memory_order_relaxed));
-}
-
-#ifdef DESCRY_X86
-#define DESCRY_LOOPS(P, NAME, ROWS256)                                                               \
-  template <>                                                                                        \
-  Loops<P> loopsOf<P>() {                                                                            \
-    const int bytes = vectorBytes();                                                                 \
-    if (bytes >= 64)                                                                                 \
-      return {tile##NAME##512, 12, 128 / int64_t{sizeof(P)}, dot##NAME##512, dot##NAME##512Add};     \
-    if (bytes >= 32)                                                                                 \
-      return {tile##NAME##256, ROWS256, 64 / int64_t{sizeof(P)}, dot##NAME##256, dot##NAME##256Add}; \
-    return {tile##NAME, 4, 32 / int64_t{sizeof(P)}, dot##NAME, dot##NAME##Add};                      \
-  }
-#else
-#define DESCRY_LOOPS(P, NAME, ROWS256)                                          \
-  template <>                                                                   \
-  Loops<P> loopsOf<P>() {                                                       \
-    return {tile##NAME, 4, 32 / int64_t{sizeof(P)}, dot##NAME, dot##NAME##Add}; \
-  }
-#endif
-template <class P>
-Loops<P> loopsOf();
-DESCRY_LOOPS(float, Float, 6)
-DESCRY_LOOPS(double, Double, 6)
-DESCRY_LOOPS(uint32_t, Word, 6)
-DESCRY_LOOPS(uint64_t, Long, 4)
-
 /// What elements are multiplied in: unsigned integers wrap.
 template <class T>
 using Packed = std::conditional_t<
@@ -197,26 +45,15 @@ struct Target {
   int64_t rowStride, columnStride;
 };
 
-// Blocks: a panel of B stays in the first cache, a block of A in the second one.
-constexpr int64_t kDepth = 256, kRowBlock = 144, kMostRowsPacked = 3072, kMostColumnsPacked = 3072;
+// A panel of B stays in the first cache, a block of A in the second one. Of A all is packed once; panels of B
+// are packed for each block of rows, right before they are used.
+constexpr int64_t kDepth = 256;
+constexpr size_t kRowBlockBytes = size_t{1} << 20, kMostPackedBytes = size_t{64} << 20;
 /// Multiplications below which one thread is quicker.
 constexpr int64_t kAlone = 1 << 17;
 
-/// Panels of `width` rows, k columns each; missing rows are zero.
-template <class T, class P>
-void packPanel(const T* from, int64_t stride, int64_t depthStride, int64_t count, int64_t width, int64_t k,
-               P* to) {
-  if (count == width && stride == 1) {
-    for (int64_t p = 0; p < k; ++p, to += width)
-      for (int64_t i = 0; i < width; ++i) to[i] = static_cast<P>(from[p * depthStride + i]);
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    const T* at = from + i * stride;
-    for (int64_t p = 0; p < k; ++p) to[p * width + i] = static_cast<P>(at[p * depthStride]);
-  }
-  for (int64_t i = count; i < width; ++i)
-    for (int64_t p = 0; p < k; ++p) to[p * width + i] = P(0);
+int64_t partsOf(int64_t whole, int64_t most) {
+  return std::max<int64_t>(1, (whole + most - 1) / std::max<int64_t>(most, 1));
 }
 
 template <class P>
@@ -262,97 +99,162 @@ bool multiplyVector(int64_t m, int64_t k, P alpha, const Operand<P>& a, const P*
   return true;
 }
 
+/// What one product is made of, once its factors are in order: C is written row by row.
 template <class T, class P>
-void multiplyMatrix(int64_t m, int64_t n, int64_t k, P alpha, Operand<T> a, Operand<T> b, P beta,
-                    Target<P> c) {
+struct Product {
+  int64_t m, n, k;
+  P alpha, beta;
+  Operand<T> a, b;
+  Target<P> c;
+  Loops<P> loops = loopsOf<P>();
+  bool direct = false;  ///< B is read where it lies
+  int64_t depths = 1;   ///< steps of k, evenly
+
+  int64_t depthBegin(int64_t d) const { return k * d / depths; }
+
+  /// Panels [from, to) of A for all of k: those of a step of k one after the other.
+  void packRows(int64_t first, int64_t from, int64_t to, P* packed, int64_t panels) const {
+    for (int64_t d = 0; d < depths; ++d) {
+      const int64_t p0 = depthBegin(d), kc = depthBegin(d + 1) - p0;
+      P* const step = packed + p0 * panels * loops.rows;
+      for (int64_t panel = from; panel < to; ++panel) {
+        const int64_t i = first + panel * loops.rows;
+        packPanel(a.data + i * a.rowStride + p0 * a.columnStride, a.rowStride, a.columnStride,
+                  std::min(loops.rows, m - i), loops.rows, kc, step + panel * loops.rows * kc);
+      }
+    }
+  }
+
+  /// The tiles of rows [first, last) with the columns of one panel of B, for one step of k.
+  void tilesOf(int64_t first, int64_t last, const P* left, int64_t j, const P* right, int64_t bStep,
+               int64_t kc, P factor) const {
+    const int64_t rows = loops.rows, columns = loops.columns, width = std::min(columns, n - j);
+    for (int64_t i = first; i < last; i += rows, left += rows * kc) {
+      const int64_t height = std::min(rows, last - i);
+      P* at = c.data + i * c.rowStride + j * c.columnStride;
+      if (width == columns && c.columnStride == 1) {
+        loops.tile(height)(kc, left, right, bStep, at, c.rowStride, alpha, factor);
+        continue;
+      }
+      alignas(64) std::array<P, kMostRows * kMostColumnBytes / sizeof(P)> tile;
+      loops.tile(height)(kc, left, right, bStep, tile.data(), columns, alpha, P(0));
+      for (int64_t y = 0; y < height; ++y)
+        for (int64_t x = 0; x < width; ++x) {
+          P& to = at[y * c.rowStride + x * c.columnStride];
+          const P value = tile[static_cast<size_t>(y * columns + x)];
+          to = factor == P(0) ? value : value + factor * to;
+        }
+    }
+  }
+
+  /// A block of C, all of k. `left`: the panels of A of its first row, of `panels` in all.
+  void block(int64_t first, int64_t last, int64_t fromPanel, int64_t toPanel, const P* left,
+             int64_t panels) const {
+    const int64_t columns = loops.columns;
+    alignas(64) std::array<P, kDepth * kMostColumnBytes / sizeof(P)> panelB;
+    for (int64_t d = 0; d < depths; ++d) {
+      const int64_t p0 = depthBegin(d), kc = depthBegin(d + 1) - p0;
+      const P factor = d == 0 ? beta : P(1);
+      const P* rowsOfStep =
+          left + p0 * panels * loops.rows + (first / loops.rows - firstPanel) * loops.rows * kc;
+      for (int64_t panel = fromPanel; panel < toPanel; ++panel) {
+        const int64_t j = panel * columns, width = std::min(columns, n - j);
+        if constexpr (std::is_same_v<T, P>) {
+          if (direct && width == columns) {
+            tilesOf(first, last, rowsOfStep, j, b.data + p0 * b.rowStride + j, b.rowStride, kc, factor);
+            continue;
+          }
+        }
+        packPanel(b.data + p0 * b.rowStride + j * b.columnStride, b.columnStride, b.rowStride, width, columns,
+                  kc, panelB.data());
+        tilesOf(first, last, rowsOfStep, j, panelB.data(), columns, kc, factor);
+      }
+    }
+  }
+  int64_t firstPanel = 0;  ///< of those that are packed now
+};
+
+using Done = std::function<void(int64_t rowBegin, int64_t rowEnd, int64_t columnBegin, int64_t columnEnd)>;
+
+/// `done` is called for blocks of C that are whole; together they are all of it.
+template <class T, class P>
+void multiplyMatrix(int64_t m, int64_t n, int64_t k, P alpha, Operand<T> a, Operand<T> b, P beta, Target<P> c,
+                    const Done& done = {}) {
   if (m == 0 || n == 0) return;
-  if (k == 0) return scaleTarget(m, n, beta, c);
+  if (k == 0) {
+    scaleTarget(m, n, beta, c);
+    if (done) done(0, m, 0, n);
+    return;
+  }
   // Rows of C in one piece, and for products with a vector the vector on the right.
+  bool swapped = false;
   if ((c.columnStride != 1 && c.rowStride == 1 && n > 1) || (m == 1 && n > 1)) {
     std::swap(a, b);
     std::swap(a.rowStride, a.columnStride);
     std::swap(b.rowStride, b.columnStride);
     std::swap(c.rowStride, c.columnStride);
     std::swap(m, n);
+    swapped = true;
   }
+  const auto finished = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
+    if (!done) return;
+    if (swapped)
+      done(j0, j1, i0, i1);
+    else
+      done(i0, i1, j0, j1);
+  };
   if constexpr (std::is_same_v<T, P>) {
-    if (n == 1 && multiplyVector(m, k, alpha, a, b.data, b.rowStride, beta, c.data, c.rowStride)) return;
+    if (n == 1 && multiplyVector(m, k, alpha, a, b.data, b.rowStride, beta, c.data, c.rowStride))
+      return finished(0, m, 0, n);
   }
-  const Loops<P> loops = loopsOf<P>();
-  const int64_t rows = loops.rows, columns = loops.columns;
+  Product<T, P> product{m, n, k, alpha, beta, a, b, c};
+  const int64_t rows = product.loops.rows, columns = product.loops.columns;
   // Few rows: B is read where it lies, packing would cost as much as the product.
-  bool direct = false;
-  if constexpr (std::is_same_v<T, P>) direct = m <= 2 * rows && b.columnStride == 1;
-  const int64_t depth = std::min(k, kDepth);
-  const int64_t rowsPacked = std::min((m + rows - 1) / rows * rows, kMostRowsPacked);
-  const int64_t columnsPacked =
-      direct ? columns : std::min((n + columns - 1) / columns * columns, kMostColumnsPacked);
-  const Buffer<P> packedA(rowsPacked * depth), packedB(columnsPacked * depth);
-  const int64_t columnBlock = direct ? n : columnsPacked;
-
-  for (int64_t j0 = 0; j0 < n; j0 += columnBlock) {
-    const int64_t nc = std::min(columnBlock, n - j0), panelsB = (nc + columns - 1) / columns;
-    for (int64_t p0 = 0; p0 < k; p0 += depth) {
-      const int64_t kc = std::min(depth, k - p0);
-      const P factor = p0 == 0 ? beta : P(1);
-      const int64_t panelGrain = std::max<int64_t>(1, 32768 / (kc * columns));
-      const auto packB = [&](int64_t panel, P* to) {
-        const int64_t j = j0 + panel * columns;
-        packPanel(b.data + p0 * b.rowStride + j * b.columnStride, b.columnStride, b.rowStride,
-                  std::min(columns, n - j), columns, kc, to);
-      };
-      if (!direct)
-        parallelFor(0, panelsB, panelGrain, [&](int64_t from, int64_t to) {
-          for (int64_t panel = from; panel < to; ++panel) packB(panel, packedB.get() + panel * columns * kc);
-        });
-      else if (nc % columns)
-        packB(panelsB - 1, packedB.get());
-      for (int64_t i0 = 0; i0 < m; i0 += rowsPacked) {
-        const int64_t mc = std::min(rowsPacked, m - i0), panelsA = (mc + rows - 1) / rows;
-        parallelFor(0, panelsA, std::max<int64_t>(1, 32768 / (kc * rows)), [&](int64_t from, int64_t to) {
-          for (int64_t panel = from; panel < to; ++panel) {
-            const int64_t i = i0 + panel * rows;
-            packPanel(a.data + i * a.rowStride + p0 * a.columnStride, a.rowStride, a.columnStride,
-                      std::min(rows, m - i), rows, kc, packedA.get() + panel * rows * kc);
-          }
-        });
-        const auto tiles = [&](int64_t panelA, int64_t endA, int64_t panelB) {
-          const int64_t j = j0 + panelB * columns, width = std::min(columns, n - j);
-          const bool inPlace = direct && width == columns;
-          const P* right = inPlace  ? reinterpret_cast<const P*>(b.data + p0 * b.rowStride + j)
-                           : direct ? packedB.get()
-                                    : packedB.get() + panelB * columns * kc;
-          const int64_t step = inPlace ? b.rowStride : columns;
-          for (int64_t panel = panelA; panel < endA; ++panel) {
-            const int64_t i = i0 + panel * rows, height = std::min(rows, m - i);
-            P* at = c.data + i * c.rowStride + j * c.columnStride;
-            const P* left = packedA.get() + panel * rows * kc;
-            if (height == rows && width == columns && c.columnStride == 1) {
-              loops.tile(kc, left, right, step, at, c.rowStride, alpha, factor);
-              continue;
-            }
-            alignas(64) std::array<P, kMostRows * kMostColumnBytes / sizeof(P)> tile;
-            loops.tile(kc, left, right, step, tile.data(), columns, alpha, P(0));
-            for (int64_t y = 0; y < height; ++y)
-              for (int64_t x = 0; x < width; ++x) {
-                P& to = at[y * c.rowStride + x * c.columnStride];
-                const P value = tile[static_cast<size_t>(y * columns + x)];
-                to = factor == P(0) ? value : value + factor * to;
-              }
-          }
-        };
-        const int64_t panelsInBlock = std::max<int64_t>(1, kRowBlock / rows);
-        const int64_t blocksA = (panelsA + panelsInBlock - 1) / panelsInBlock;
-        // Steps: a block of A with one panel of B each, those of one block of A after one another.
-        const int64_t work = std::max<int64_t>(1, std::min(mc, kRowBlock) * columns * kc);
-        parallelFor(0, blocksA * panelsB, std::max<int64_t>(1, kAlone / work), [&](int64_t from, int64_t to) {
-          for (int64_t s = from; s < to; ++s) {
-            const int64_t block = s / panelsB;
-            tiles(block * panelsInBlock, std::min(panelsA, (block + 1) * panelsInBlock), s % panelsB);
-          }
-        });
-      }
+  product.direct = std::is_same_v<T, P> && m <= 2 * rows && b.columnStride == 1;
+  product.depths = partsOf(k, kDepth);
+  const int64_t depth = partsOf(k, product.depths), panelsB = partsOf(n, columns);
+  // Rows that are packed at once, in blocks of the second cache; both evenly.
+  const int64_t panels = partsOf(m, rows);
+  const auto bytesOf = [&](int64_t count, int64_t steps) {
+    return static_cast<size_t>(count * rows * steps) * sizeof(P);
+  };
+  const int64_t chunks =
+      partsOf(panels, std::max<int64_t>(1, static_cast<int64_t>(kMostPackedBytes / bytesOf(1, k))));
+  const int64_t chunkPanels = partsOf(panels, chunks);
+  const int64_t blockPanels = std::max<int64_t>(1, static_cast<int64_t>(kRowBlockBytes / bytesOf(1, depth)));
+  alignas(64) std::array<P, 8192 / sizeof(P)> few;
+  std::optional<Buffer<P>> many;
+  if (bytesOf(chunkPanels, k) > sizeof(few)) many.emplace(chunkPanels * rows * k);
+  P* const packed = many ? many->get() : few.data();
+  const bool alone = m * n * k <= kAlone;
+  for (int64_t start = 0; start < panels; start += chunkPanels) {
+    const int64_t count = std::min(chunkPanels, panels - start), first = start * rows;
+    product.firstPanel = start;
+    if (alone) {
+      product.packRows(first, 0, count, packed, count);
+      product.block(first, std::min(m, (start + count) * rows), 0, panelsB, packed, count);
+      finished(first, std::min(m, (start + count) * rows), 0, n);
+      continue;
     }
+    parallelFor(0, count, std::max<int64_t>(1, 65536 / (k * rows)),
+                [&](int64_t from, int64_t to) { product.packRows(first, from, to, packed, count); });
+    const int64_t blocks = partsOf(count, blockPanels);
+    // Groups of columns: a few tasks a thread, each with enough to do.
+    const int64_t wanted = std::max<int64_t>(1, int64_t{4} * threadCount() / blocks);
+    const int64_t rowsOfBlock = partsOf(count, blocks) * rows;
+    const int64_t least = std::max<int64_t>(1, kAlone / std::max<int64_t>(1, rowsOfBlock * columns * k));
+    const int64_t groups = std::clamp<int64_t>(wanted, 1, partsOf(panelsB, least));
+    parallelFor(0, blocks * groups, 1, [&](int64_t from, int64_t to) {
+      for (int64_t task = from; task < to; ++task) {
+        const int64_t block = task / groups, group = task % groups;
+        const int64_t i0 = first + count * block / blocks * rows;
+        const int64_t i1 = std::min(m, first + count * (block + 1) / blocks * rows);
+        const int64_t from = panelsB * group / groups, to = panelsB * (group + 1) / groups;
+        if (i0 >= i1 || from >= to) continue;
+        product.block(i0, i1, from, to, packed, count);
+        finished(i0, i1, from * columns, std::min(n, to * columns));
+      }
+    });
   }
 }
 
@@ -410,33 +312,40 @@ void multiplyOne(const Gemm& g, int64_t index) {
   const Operand<T> b{reinterpret_cast<const T*>(g.b.data) + index * g.b.batchStride, g.b.rowStride,
                      g.b.columnStride};
   Out* const c = reinterpret_cast<Out*>(g.c.data) + index * g.c.batchStride;
+  Done done;
+  if (g.epilogue)
+    done = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) { g.epilogue({index, i0, i1, j0, j1}); };
   if constexpr (kIsComplex<T>) {
     multiplyComplex<T>(g.m, g.n, g.k, g.alpha.as<T>(), a, b, g.beta.as<T>(),
                        {c, g.c.rowStride, g.c.columnStride});
+    if (done) done(0, g.m, 0, g.n);
   } else {
     using P = Packed<T>;
+    // Signed and unsigned integers of one size may share memory.
+    using In = std::conditional_t<std::is_integral_v<T> && sizeof(T) == sizeof(P), P, T>;
+    const Operand<In> left{reinterpret_cast<const In*>(a.data), a.rowStride, a.columnStride};
+    const Operand<In> right{reinterpret_cast<const In*>(b.data), b.rowStride, b.columnStride};
     const P alpha = g.alpha.as<P>(), beta = g.beta.as<P>();
     if constexpr (std::is_same_v<Out, P> ||
                   (std::is_integral_v<P> && std::is_integral_v<Out> && sizeof(Out) == sizeof(P))) {
-      // Signed and unsigned integers of one size may share memory.
-      multiplyMatrix<T, P>(g.m, g.n, g.k, alpha, a, b, beta,
-                           {reinterpret_cast<P*>(c), g.c.rowStride, g.c.columnStride});
+      multiplyMatrix<In, P>(g.m, g.n, g.k, alpha, left, right, beta,
+                            {reinterpret_cast<P*>(c), g.c.rowStride, g.c.columnStride}, done);
     } else {
       const Buffer<P> product(g.m * g.n);
-      multiplyMatrix<T, P>(g.m, g.n, g.k, alpha, a, b, P(0), {product.get(), g.n, 1});
-      parallelFor(0, g.m, std::max<int64_t>(1, 16384 / std::max<int64_t>(g.n, 1)),
-                  [&](int64_t from, int64_t to) {
-                    for (int64_t i = from; i < to; ++i)
-                      for (int64_t j = 0; j < g.n; ++j) {
-                        Out& at = c[i * g.c.rowStride + j * g.c.columnStride];
-                        P value = product.get()[i * g.n + j];
-                        if (beta != P(0)) value += beta * static_cast<P>(at);
-                        if constexpr (std::is_integral_v<P>)
-                          at = static_cast<Out>(value);
-                        else
-                          at = convertTo<Out>(value);
-                      }
-                  });
+      const auto store = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
+        for (int64_t i = i0; i < i1; ++i)
+          for (int64_t j = j0; j < j1; ++j) {
+            Out& at = c[i * g.c.rowStride + j * g.c.columnStride];
+            P value = product.get()[i * g.n + j];
+            if (beta != P(0)) value += beta * static_cast<P>(at);
+            if constexpr (std::is_integral_v<P>)
+              at = static_cast<Out>(value);
+            else
+              at = convertTo<Out>(value);
+          }
+        if (done) done(i0, i1, j0, j1);
+      };
+      multiplyMatrix<In, P>(g.m, g.n, g.k, alpha, left, right, P(0), {product.get(), g.n, 1}, store);
     }
   }
 }
@@ -453,8 +362,6 @@ void multiplyAll(const Gemm& g) {
     for (int64_t i = 0; i < g.batch; ++i) multiplyOne<T, Out>(g, i);
   }
 }
-
-std::atomic<GemmBackend> backendOfGemm{nullptr};
 
 }  // namespace
 
@@ -486,18 +393,8 @@ double dotProduct(int64_t n, const double* x, const double* y) {
   return loopsOf<double>().dot(n, x, y);
 }
 
-void setGemmBackend(GemmBackend backend) {
-  backendOfGemm.store(backend);
-}
-
-void limitGemmVectors(int bytes) {
-  vectorLimit.store(bytes);
-}
-
 void gemm(const Gemm& call) {
   if (call.batch == 0 || call.m == 0 || call.n == 0) return;
-  if (const GemmBackend backend = backendOfGemm.load(std::memory_order_relaxed); backend && backend(call))
-    return;
   visitCommon(call.dtype, [&]<class T>(TypeTag<T>) {
     if (call.out == call.dtype) return multiplyAll<T, T>(call);
     if constexpr (kIsSmallFloat<T>) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 
 #include "runtime/core/tensor.h"
 
@@ -39,6 +40,11 @@ struct Matrices {
 /// Of the last two dimensions of a view; the third last one is that of the batch.
 Matrices matricesOf(const View& v);
 
+/// Part of the result number `index` of a batch.
+struct GemmBlock {
+  int64_t index = 0, rowBegin = 0, rowEnd = 0, columnBegin = 0, columnEnd = 0;
+};
+
 /// C = alpha A B + beta C for each of the batch. A (m x k) and B (k x n) are of `dtype`, C (m x n) of `out`.
 /// Half precision is computed in float, integers wrap. With beta zero C is not read.
 struct Gemm {
@@ -46,6 +52,9 @@ struct Gemm {
   int64_t batch = 1, m = 0, n = 0, k = 0;
   Factor alpha = 1.0, beta = 0.0;
   Matrices a, b, c;
+  /// What follows: called for blocks of C as soon as each is whole and while it is in the cache, on the
+  /// threads of the product; together the blocks are all of C, once.
+  std::function<void(const GemmBlock&)> epilogue;
 };
 /// On several threads. dtypes: floating, complex and integral ones.
 void gemm(const Gemm& call);
@@ -65,10 +74,6 @@ T dotProduct(int64_t n, const T* x, const T* y) {
   for (int64_t i = 0; i < n; ++i) sum += x[i] * y[i];
   return sum;
 }
-
-/// A library that products are given to first; false leaves a call to the code here.
-using GemmBackend = bool (*)(const Gemm& call);
-void setGemmBackend(GemmBackend backend);
 
 /// The widest vectors that are used, in bytes (64: AVX-512, 32: AVX2, 16: what every machine has); never
 /// wider than the machine's. For tests.
