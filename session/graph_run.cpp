@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ir/ops/eval/flops.h"
 #include "runtime/core/memory.h"
 #include "runtime/interpreter/graph_runner.h"
 #include "runtime/plan/plan.h"
@@ -113,9 +114,24 @@ class Runner {
   void runPlan(runtime::Machine& machine, const std::unordered_map<std::string, Value>& attributes,
                const RunSetup::Given& given) {
     const runtime::Values& inputs = given.values;
+    std::vector<ir::NodeId> looked;
+    const ir::Module* module = run_->module.get();
+    const ir::Graph* graph = root_;
+    std::unique_ptr<ir::Module> observed;
+    if (request_.keepValues || request_.statistics || request_.hashes || !request_.upTo.empty()) {
+      observed = withResults(looked);
+      module = observed.get();
+      graph = &module->graphs[static_cast<size_t>(root_ - run_->module->graphs.data())];
+    }
+    using Clock = std::chrono::steady_clock;
+    const auto seconds = [](Clock::time_point since) {
+      return std::chrono::duration<double>(Clock::now() - since).count();
+    };
     runtime::resetPeak();
-    runtime::Plan plan(*run_->module, *root_, machine, attributes, inputs);
+    const Clock::time_point planned = Clock::now();
+    runtime::Plan plan(*module, *graph, machine, attributes, inputs);
     RunPlan& told = run_->plan.emplace();
+    told.planning = seconds(planned);
     told.steps = plan.steps().size();
     told.loops =
         static_cast<size_t>(std::count_if(plan.steps().begin(), plan.steps().end(),
@@ -125,11 +141,105 @@ class Runner {
     told.bytesWithoutReuse = plan.bytesWithoutReuse();
     told.resultBytes = plan.outputBytes();
     told.text = plan.text();
-    const auto start = std::chrono::steady_clock::now();
-    const runtime::Values outputs = plan.run(inputs);
-    run_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Clock::time_point start = Clock::now();
+    runtime::Values outputs = plan.run(inputs);
+    run_->seconds = seconds(start);
+    run_->times = {run_->seconds};
     run_->peakBytes = runtime::memoryCounts().peak;
-    run_->results = setup_->results(outputs, given);
+    if (observed) {
+      RunRecorder recorder(*run_, request_, *root_);
+      const std::vector<ir::NodeId> placeholders = root_->placeholders();
+      for (size_t i = 0; i < inputs.size() && i < placeholders.size(); ++i)
+        recorder.input(placeholders[i], inputs[i]);
+      const size_t own = outputs.size() - looked.size();
+      for (size_t i = 0; i < looked.size(); ++i) recorder.node(looked[i], outputs[own + i], 0);
+      outputs.resize(own);
+      run_->ended = request_.upTo.empty();
+      if (run_->ended) recorder.end(outputs, setup_->resultNames());
+    }
+    if (run_->ended) run_->results = setup_->results(outputs, given);
+    if (request_.time) timeSteps(machine, plan);
+  }
+
+  /// The graph with the values that are asked for as results, behind its own.
+  std::unique_ptr<ir::Module> withResults(std::vector<ir::NodeId>& looked) const {
+    auto made = std::make_unique<ir::Module>(*run_->module);
+    ir::Graph& g = made->graphs[static_cast<size_t>(root_ - run_->module->graphs.data())];
+    std::vector<ir::Argument> results;
+    if (request_.upTo.empty())
+      for (const ir::ArgView& v : root_->outputs()) results.push_back(root_->toArgument(v));
+    bool reached = isInput(request_.upTo);
+    for (const ir::NodeId id : root_->nodes()) {
+      const ir::OpKind op = root_->node(id).op;
+      if (op == ir::OpKind::Placeholder || op == ir::OpKind::Output) continue;
+      const bool asked = !request_.upTo.empty() && isAsked(id);
+      if (reached && !asked && !request_.upTo.empty()) break;
+      reached = reached || asked;
+      if (root_->type(id).kind != ir::TypeKind::Tensor || !keepsNode(id)) continue;
+      looked.push_back(id);
+      results.emplace_back(id);
+    }
+    g.setOutput(ir::Argument::tuple(std::move(results)));
+    return made;
+  }
+
+  bool keepsNode(ir::NodeId id) const {
+    if (request_.keepNodes.empty() || request_.statistics || request_.hashes) return true;
+    const ir::NodeId origin = setup_->originOf(id);
+    return std::any_of(request_.keepNodes.begin(), request_.keepNodes.end(), [&](const std::string& name) {
+      return root_->nodeName(id) == name || (origin.valid() && graph_->graph->nodeName(origin) == name);
+    });
+  }
+
+  void timeSteps(runtime::Machine& machine, runtime::Plan& plan) {
+    RunPlan& told = *run_->plan;
+    for (const runtime::PlanStep& step : plan.steps()) {
+      PlanStepRun& t = told.timed.emplace_back();
+      const runtime::PlannedOp& first = plan.ops()[step.group.ops.at(0)];
+      t.text = runtime::stepKindName(step.kind);
+      if (step.kind == runtime::PlanStep::Loop)
+        t.text += " over " + runtime::shapesOf({Value(first.results.at(0))});
+      else if (step.kind != runtime::PlanStep::Node)
+        t.text += " " + first.name();
+      t.nodes = step.nodes;
+      for (const std::vector<size_t>* list : {&step.reads, &step.writes})
+        for (const size_t b : *list)
+          if (plan.buffers()[b].kind != runtime::PlanBuffer::Register)
+            t.bytes += static_cast<int64_t>(plan.buffers()[b].bytes);
+      t.flops = 0;
+      for (const size_t o : step.group.ops) {
+        const runtime::PlannedOp& op = plan.ops()[o];
+        if (!op.op) {
+          if (op.kind == runtime::PlannedOp::Node) t.flops.reset();
+          continue;
+        }
+        runtime::Values results;
+        for (const runtime::TensorRef& r : op.results) {
+          results.push_back(r ? Value(r) : Value());
+          t.wide = t.wide ||
+                   (r && runtime::elementBytes(r->meta.dtype) == 8 && ir::dtypeInfo(r->meta.dtype).floating);
+        }
+        const std::optional<int64_t> flops = ir::eval::flopsOf(
+            machine.rules(), *op.op, op.args, results.size() == 1 ? results[0] : Value(results));
+        if (t.flops && flops)
+          *t.flops += *flops;
+        else
+          t.flops.reset();
+      }
+    }
+    plan.onStep = [&](size_t step, double took) { told.timed[step].times.push_back(took); };
+    run_->times.clear();  // the first one found its memory, and looked at no clock
+    for (unsigned r = 0; r < std::max(request_.runs, 1u); ++r) {
+      machine.generator.seed(request_.seed);
+      machine.print = nullptr;
+      const RunSetup::Given again = setup_->given();
+      const auto start = std::chrono::steady_clock::now();
+      plan.run(again.values);
+      run_->times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      if (request_.progress) request_.progress(r + 1, request_.runs);
+    }
+    plan.onStep = nullptr;
+    run_->seconds = medianOf(run_->times);
   }
 
   bool isInput(std::string_view name) const {
@@ -192,10 +302,6 @@ ir::Result<RunPtr> runGraph(const Document& document, const LoadedGraphPtr& grap
                             const RunRequest& request) {
   if (request.executor != "interpret" && request.executor != "compiled")
     return ir::failure("no-executor", "there is no executor `" + request.executor + "`");
-  if (request.executor == "compiled" && (request.keepValues || !request.upTo.empty()))
-    return ir::failure("no-executor",
-                       "the compiled executor keeps no values of nodes and does not stop at one: the "
-                       "executor `interpret` does");
   const MemoryLimit limit(request.memoryCap);
   ir::Result<std::shared_ptr<RunSetup>> setup = RunSetup::make(document, graph, request);
   if (!setup) return setup.error();

@@ -18,8 +18,10 @@
 namespace descry::session {
 
 struct RunRequest {
-  std::string inputs = "random:0";     ///< see runInputs
-  std::string executor = "interpret";  ///< or "compiled", which has no values and times of nodes
+  std::string inputs = "random:0";  ///< see runInputs
+  /// Or "compiled": it has times of steps instead of nodes (RunPlan::timed). Values of nodes are there when
+  /// they are asked for, but then each is a result, and what could be fused is not.
+  std::string executor = "interpret";
   bool backward = false;
   bool keepValues = false;             ///< every value of a node stays, as it was when the node had run
   std::vector<std::string> keepNodes;  ///< with keepValues: of these nodes alone
@@ -78,11 +80,23 @@ struct BadPath {
   bool fromInput = false;  ///< the first one is an input: it was given so
 };
 
+/// A step of the plan: with RunRequest::time.
+struct PlanStepRun {
+  std::string text;               ///< `loop over f32[4, 8]`, `kernel aten.mm.default`
+  std::vector<ir::NodeId> nodes;  ///< of Run::module
+  std::vector<double> times;      ///< of each run
+  int64_t bytes = 0;              ///< of the buffers that it reads and writes
+  std::optional<int64_t> flops;   ///< as of nodes (session/run_profile.h)
+  bool wide = false;              ///< it computes in float64
+};
+
 /// What the compiled executor made of the graph.
 struct RunPlan {
   size_t steps = 0, loops = 0, fallbacks = 0;
   uint64_t insideBytes = 0, bytesWithoutReuse = 0, resultBytes = 0;
   std::string text;
+  double planning = 0;  ///< seconds that making the plan took
+  std::vector<PlanStepRun> timed;
 };
 
 struct Run {
@@ -93,7 +107,7 @@ struct Run {
   std::vector<bool> backward;  ///< by node of `module`
   std::vector<RunValue> results;
   std::vector<NodeRun> nodes;  ///< in order of execution
-  /// Placeholders, as `nodes`: what they were given, with keepValues, statistics or hashes.
+  /// Placeholders, as `nodes`: what they were given.
   std::vector<NodeRun> inputs;
   double seconds = 0;  ///< the median with several runs
   std::vector<double> times;

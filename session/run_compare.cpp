@@ -192,7 +192,9 @@ bool nothingKept(const KeptTensor& k) {
   return !k.tensor && !k.statistics && !k.hash;
 }
 
-void compare(ComparedValue& row, const Tolerances& tolerances) {
+}  // namespace
+
+void compareValue(ComparedValue& row, const Tolerances& tolerances) {
   runtime::Comparison& c = row.comparison;
   if (!row.a || !row.b) return;
   const ir::Type ta = ir::parseType(row.a->type), tb = ir::parseType(row.b->type);
@@ -240,8 +242,11 @@ void compare(ComparedValue& row, const Tolerances& tolerances) {
   }
 }
 
+namespace {
+
+/// Without tolerances nothing is compared.
 std::vector<ComparedValue> rowsOf(const Pairer& pairs, const RunValues& a, const RunValues& b,
-                                  const Tolerances& tolerances) {
+                                  const Tolerances* tolerances) {
   std::vector<ComparedValue> out;
   size_t next = 0;
   const auto lonely = [&](size_t end) {
@@ -260,8 +265,12 @@ std::vector<ComparedValue> rowsOf(const Pairer& pairs, const RunValues& a, const
     if (i != Pairer::kNone) {
       row.a = &pairs.a_[i];
       row.reason = pairs.reason_[j];
-      if (nothingKept(*row.a) && nothingKept(*row.b)) continue;  // nobody asked for it
-      compare(row, tolerances);
+      if (!tolerances) {
+        row.comparison.verdict = Verdict::NotRun;
+      } else {
+        if (nothingKept(*row.a) && nothingKept(*row.b)) continue;  // nobody asked for it
+        compareValue(row, *tolerances);
+      }
     } else if (!a.ended) {
       row.comparison.verdict = Verdict::NotRun;
     }
@@ -271,20 +280,28 @@ std::vector<ComparedValue> rowsOf(const Pairer& pairs, const RunValues& a, const
   return out;
 }
 
-}  // namespace
-
-RunComparison compareRuns(const RunValues& a, const RunValues& b, const Tolerances& tolerances) {
-  RunComparison out;
+Pairer pairedNodes(const RunValues& a, const RunValues& b) {
   Pairer nodes(a.values, b.values);
   nodes.byNodes(a, b);
   nodes.byKey("made for the same node", [](const KeptTensor& k) {
     return k.origin.empty() || k.input ? std::string() : k.origin + "\n" + k.op + "\n" + k.type;
   });
   nodes.byKey("same name", [](const KeptTensor& k) { return k.name; });
-  out.values = rowsOf(nodes, a, b, tolerances);
+  return nodes;
+}
+
+}  // namespace
+
+std::vector<ComparedValue> pairValues(const RunValues& a, const RunValues& b) {
+  return rowsOf(pairedNodes(a, b), a, b, nullptr);
+}
+
+RunComparison compareRuns(const RunValues& a, const RunValues& b, const Tolerances& tolerances) {
+  RunComparison out;
+  out.values = rowsOf(pairedNodes(a, b), a, b, &tolerances);
   Pairer results(a.results, b.results);
   results.byKey("same result", [](const KeptTensor& k) { return k.name; });
-  out.results = rowsOf(results, a, b, tolerances);
+  out.results = rowsOf(results, a, b, &tolerances);
   std::stable_sort(out.results.begin(), out.results.end(),
                    [](const ComparedValue& x, const ComparedValue& y) {
                      return (x.b ? x.b : x.a)->name < (y.b ? y.b : y.a)->name;

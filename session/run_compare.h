@@ -51,6 +51,12 @@ struct RunComparison {
   bool agree() const;
 };
 
+/// Which values stand for the same, in the order of compareRuns; nothing is compared yet (verdict NotRun, or
+/// NoPartner).
+std::vector<ComparedValue> pairValues(const RunValues& a, const RunValues& b);
+/// Compares what a pair has: tolerance, basis and comparison are set.
+void compareValue(ComparedValue& pair, const Tolerances& tolerances);
+
 /// B is the reference. Values are paired by their nodes where both graphs are known (session/diff.h: by name,
 /// structure and neighbours, so that graphs of different length align), then by the node of the graph that
 /// they were made for, then by name. Both outlive what is returned. Without tensors on one side statistics

@@ -69,10 +69,11 @@ bool RunRecorder::wanted(NodeId node) const {
 }
 
 void RunRecorder::input(NodeId node, const Value& v) {
-  if (!looks_) return;
   NodeRun& row = run_.inputs.emplace_back();
   row.node = node;
-  look(row, v, true);
+  if (looks_) return look(row, v, true);
+  row.bytes = bytesOfValue(v);
+  row.type = typeOfValue(v);
 }
 
 void RunRecorder::node(NodeId node, const Value& v, double seconds) {

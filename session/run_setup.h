@@ -36,6 +36,10 @@ class RunSetup {
   };
   /// Throws EvalError: `missing-input`, `input-mismatch`, `out-of-memory`.
   Given given() const;
+  /// The gradient of an output: as it was given, else ones. Throws EvalError.
+  runtime::Value tangent(const Given& given, size_t output, const ir::TensorType& type) const {
+    return tangentOf(given.inputs, output, type);
+  }
   /// Tensors that the graph holds.
   std::unordered_map<std::string, runtime::Value> attributes(runtime::Machine& machine) const;
 
