@@ -8,6 +8,7 @@
 #include "runtime/core/gemm_tiles.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/threads.h"
+#include "runtime/library/library.h"
 
 namespace descry::runtime {
 
@@ -176,6 +177,54 @@ struct Product {
 
 using Done = std::function<void(int64_t rowBegin, int64_t rowEnd, int64_t columnBegin, int64_t columnEnd)>;
 
+/// How far apart the rows of a matrix lie, and whether it has to be read by columns; false when neither its
+/// rows nor its columns lie in one piece.
+template <class P>
+bool leadingOf(const Operand<P>& a, int64_t rows, int64_t columns, bool& transposed, int64_t& leading) {
+  transposed = a.columnStride != 1 || (columns == 1 && a.rowStride == 1 && rows > 1);
+  leading = transposed ? a.columnStride : a.rowStride;
+  const int64_t along = transposed ? a.rowStride : a.columnStride, length = transposed ? rows : columns;
+  if (rows == 1 && !transposed) leading = std::max(leading, columns);
+  if (columns == 1 && transposed) leading = std::max(leading, rows);
+  return along == 1 && leading >= length && leading <= INT32_MAX;
+}
+
+/// By a library, if there is one that takes it: slices of C, one thread each.
+template <class P, class F>
+bool multiplyByLibrary(int64_t m, int64_t n, int64_t k, P alpha, const Operand<P>& a, const Operand<P>& b,
+                       P beta, const Target<P>& c, const F& finished) {
+  bool transposedA = false, transposedB = false;
+  int64_t lda = 0, ldb = 0;
+  if (c.columnStride != 1 || (c.rowStride < n) || c.rowStride > INT32_MAX || n < 8 || m < 4 ||
+      std::max({m, n, k}) > INT32_MAX || !leadingOf(a, m, k, transposedA, lda) ||
+      !leadingOf(b, k, n, transposedB, ldb))
+    return false;
+  library::Multiply<P> multiply = nullptr;
+  if constexpr (std::is_same_v<P, float>)
+    multiply = library::products().single;
+  else
+    multiply = library::products().twice;
+  if (!multiply) return false;
+  // Along the longer side, so that slices share little; what follows finds a slice in the second cache.
+  const bool byRows = m > n;
+  const int64_t unit = byRows ? 8 : 48, units = partsOf(byRows ? m : n, unit);
+  int64_t parts = std::min<int64_t>(threadCount(), m * n * k / kAlone);
+  if (parts > 1 && m * n * k / parts > (int64_t{1} << 27)) parts *= 2;
+  parts = std::clamp<int64_t>(parts, 1, units);
+  parallelFor(0, parts, 1, [&](int64_t from, int64_t to) {
+    for (int64_t part = from; part < to; ++part) {
+      const int64_t begin = units * part / parts * unit;
+      const int64_t end = std::min(byRows ? m : n, units * (part + 1) / parts * unit);
+      const int64_t i0 = byRows ? begin : 0, i1 = byRows ? end : m, j0 = byRows ? 0 : begin,
+                    j1 = byRows ? n : end;
+      multiply(transposedA, transposedB, i1 - i0, j1 - j0, k, alpha, a.data + i0 * a.rowStride, lda,
+               b.data + j0 * b.columnStride, ldb, beta, c.data + i0 * c.rowStride + j0, c.rowStride);
+      finished(i0, i1, j0, j1);
+    }
+  });
+  return true;
+}
+
 /// `done` is called for blocks of C that are whole; together they are all of it.
 template <class T, class P>
 void multiplyMatrix(int64_t m, int64_t n, int64_t k, P alpha, Operand<T> a, Operand<T> b, P beta, Target<P> c,
@@ -206,6 +255,8 @@ void multiplyMatrix(int64_t m, int64_t n, int64_t k, P alpha, Operand<T> a, Oper
   if constexpr (std::is_same_v<T, P>) {
     if (n == 1 && multiplyVector(m, k, alpha, a, b.data, b.rowStride, beta, c.data, c.rowStride))
       return finished(0, m, 0, n);
+    if constexpr (std::is_same_v<P, float> || std::is_same_v<P, double>)
+      if (m * n * k > kAlone && multiplyByLibrary(m, n, k, alpha, a, b, beta, c, finished)) return;
   }
   Product<T, P> product{m, n, k, alpha, beta, a, b, c};
   const int64_t rows = product.loops.rows, columns = product.loops.columns;

@@ -9,6 +9,7 @@
 
 #include "runtime/interpreter/kernels/checks.h"
 #include "runtime/interpreter/kernels/numeric.h"
+#include "runtime/library/onednn.h"
 
 namespace descry::runtime {
 
@@ -402,12 +403,48 @@ void visitConvolved(DType dtype, F&& f) {
     });
 }
 
+library::Convolution libraryForm(const Geometry& g) {
+  library::Convolution c;
+  const size_t skipped = g.largeSize[0] == 1 && g.smallSize[0] == 1 && g.kernel[0] == 1 && g.padding[0] == 0;
+  c.dims = skipped ? 2 : 3;
+  c.batch = g.batch;
+  c.groups = g.groups;
+  c.in = g.large * g.groups;
+  c.out = g.small * g.groups;
+  for (size_t d = skipped; d < 3; ++d) {
+    c.inSize[d - skipped] = g.largeSize[d];
+    c.outSize[d - skipped] = g.smallSize[d];
+    c.kernel[d - skipped] = g.kernel[d];
+    c.stride[d - skipped] = g.stride[d];
+    c.padding[d - skipped] = g.padding[d];
+    c.dilation[d - skipped] = g.dilation[d];
+  }
+  return c;
+}
+
+/// By a library, if there is one that takes it.
+bool convolvedByLibrary(const Geometry& g, bool transposed, const float* input, const float* weight,
+                        const float* bias, float* out) {
+  const library::Convolution c = libraryForm(g);
+  if (!transposed) return library::convolveForward(c, input, weight, bias, out);
+  if (!library::convolveInput(c, input, weight, out)) return false;
+  if (!bias) return true;
+  const int64_t channels = g.large * g.groups, area = g.largeArea();
+  parallelFor(0, g.batch * channels, grainOf(area), [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i)
+      for (int64_t x = 0; x < area; ++x) out[i * area + x] += bias[i % channels];
+  });
+  return true;
+}
+
 /// input * weight + bias into `out`, all contiguous and of one dtype that is computed in.
 void convolve(const Geometry& g, bool transposed, const View& input, const View& weight, const View* bias,
               const View& out) {
   if (out.numel() == 0) return;
   visitConvolved(out.dtype, [&]<class T>(TypeTag<T>) {
     const T* shift = bias ? bias->as<T>() : nullptr;
+    if constexpr (std::is_same_v<T, float>)
+      if (convolvedByLibrary(g, transposed, input.as<T>(), weight.as<T>(), shift, out.as<T>())) return;
     if (transposed)
       scatter<T>(g, input.as<T>(), weight.as<T>(), shift, out.as<T>());
     else
@@ -521,8 +558,11 @@ void convolveBackward(Call& c) {
   if (c.has(1)) {
     const View out = c.denseOut(1, compute);
     if (out.numel())
-      visitConvolved(compute,
-                     [&]<class T>(TypeTag<T>) { weigh<T>(g, small.as<T>(), large.as<T>(), out.as<T>()); });
+      visitConvolved(compute, [&]<class T>(TypeTag<T>) {
+        if constexpr (std::is_same_v<T, float>)
+          if (library::convolveWeight(libraryForm(g), large.as<T>(), small.as<T>(), out.as<T>())) return;
+        weigh<T>(g, small.as<T>(), large.as<T>(), out.as<T>());
+      });
   }
   if (c.has(2)) sumChannels(grad, needSizes(c.denseOut(2, compute), {grad.size(1)}, "grad_bias"));
 }
