@@ -368,7 +368,8 @@ void LoopCode::runRange(const Walk& walk, const Generated* generated, std::span<
       return true;
     });
   };
-  for (const Walk::Operand& o : walk.inputs) whole = whole && (o.direct || o.uniform);
+  // What is the same for all elements lies in a tile, and reaches no further.
+  for (const Walk::Operand& o : walk.inputs) whole = whole && o.direct;
   const int64_t tile = whole ? to - from : kTile;
   Ahead fetch(walk, generated ? 0 : count);
   for (int64_t begin = from; begin < to; begin += tile) {

@@ -48,6 +48,8 @@ struct Plan::Prepared {
   };
   std::vector<LoopStep> loops;              ///< by step
   std::deque<std::optional<Call>> kernels;  ///< by step
+  std::vector<RowStep> rowSteps;            ///< by step
+  std::vector<std::unique_ptr<RowRunner>> rows;
   bool bound = false;
 };
 
@@ -99,6 +101,7 @@ Plan::Plan(const ir::Module& module, const ir::Graph& graph, Machine& machine,
   findLifetimes();
   prepared_ = std::make_unique<Prepared>();
   buildLoops();
+  joinRows();
   if (options_.reuseMemory) shareInPlace();
   placeBuffers();
 }
@@ -226,9 +229,49 @@ void Plan::buildLoops() {
   }
 }
 
+void Plan::joinRows() {
+  std::vector<RowStep>& all = prepared_->rowSteps;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    RowStep s;
+    if (steps_[i].kind == PlanStep::Loop) {
+      s.loop = &prepared_->loops[i].loop;
+      s.code = prepared_->loops[i].code.get();
+    } else if (steps_[i].kind == PlanStep::Kernel) {
+      s.kernel = &graph_.ops[steps_[i].group.ops[0]];
+    }
+    all.push_back(s);
+  }
+  rows_ = findRows(all, options_.rows);
+  rowsAt_.assign(steps_.size(), rows_.size());
+  for (size_t k = 0; k < rows_.size(); ++k) {
+    const RowRange& r = rows_[k];
+    std::vector<const Storage*> inside;
+    for (size_t i = r.first; i <= r.last; ++i) {
+      rowsAt_[i] = k;
+      for (const size_t b : steps_[i].writes) {
+        PlanBuffer& buffer = buffers_[b];
+        if (buffer.kind != PlanBuffer::Inside) continue;
+        if (buffer.life.last <= r.last) {
+          buffer.kind = PlanBuffer::Block;
+          inside.push_back(buffer.storage.get());
+        }
+        // The first rows of what one step makes are there before the last rows of what another reads.
+        buffer.life.first = r.first;
+      }
+      for (const size_t b : steps_[i].reads) {
+        Lifetime& life = buffers_[b].life;
+        if (life.last >= r.first && life.last <= r.last) life.last = r.last;
+      }
+    }
+    prepared_->rows.push_back(std::make_unique<RowRunner>(r, all, std::move(inside), machine_));
+  }
+}
+
 /// A result of a loop takes the place of an input that dies there, element on element.
 void Plan::shareInPlace() {
   for (size_t i = 0; i < steps_.size(); ++i) {
+    // Where some rows of a result are made while others of an input are still read, they lie apart.
+    if (rowsAt_[i] < rows_.size()) continue;
     const GroupLoop& loop = prepared_->loops[i].loop;
     std::set<size_t> taken;
     for (const TensorRef& out : loop.outputs) {
@@ -331,6 +374,7 @@ void Plan::prepare() {
     p.kernels.clear();
     p.kernels.resize(steps_.size());
     for (size_t i = 0; i < steps_.size(); ++i) {
+      if (rowsAt_[i] < rows_.size()) continue;
       PlannedOp& op = graph_.ops[steps_[i].group.ops[0]];
       if (steps_[i].kind == PlanStep::Kernel) p.kernels[i].emplace(machine_, *op.op, op.args, op.results);
       if (steps_[i].kind != PlanStep::Loop) continue;
@@ -344,6 +388,7 @@ void Plan::prepare() {
     return;
   }
   for (Prepared::LoopStep& s : p.loops) {
+    if (!s.bound) continue;
     const auto dataOf = [](const TensorRef& t) {
       return t->storage->data() + t->meta.offset.value * itemBytes(t->meta.dtype);
     };
@@ -354,6 +399,12 @@ void Plan::prepare() {
 
 void Plan::runStep(size_t index) {
   const PlanStep& step = steps_[index];
+  if (const size_t at = rowsAt_[index]; at < rows_.size()) {
+    if (index == rows_[at].first)
+      prepared_->rows[at]->run([this](size_t i, const EvalError& e) { fail(e, steps_[i]); },
+                               onStep ? &rowShares_ : nullptr);
+    return;
+  }
   PlannedOp& op = graph_.ops[step.group.ops[0]];
   switch (step.kind) {
     case PlanStep::Loop:
@@ -462,7 +513,14 @@ Values Plan::run(const Values& inputs) {
     } catch (const std::bad_alloc&) {
       fail(EvalError("out-of-memory", "the system has no more memory"), step);
     }
-    if (onStep) onStep(i, std::chrono::duration<double>(Clock::now() - start).count());
+    if (onStep) {
+      double took = std::chrono::duration<double>(Clock::now() - start).count();
+      if (const size_t at = rowsAt_[i]; at < rows_.size()) {
+        if (i == rows_[at].first) rowSeconds_ = took;
+        took = rowSeconds_ * rowShares_[i - rows_[at].first];
+      }
+      onStep(i, took);
+    }
     for (const uint32_t dead : dead_[i]) values_[dead] = {};
   }
   Values out;

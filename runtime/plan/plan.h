@@ -18,11 +18,13 @@
 
 #include "runtime/plan/memory_plan.h"
 #include "runtime/plan/regions.h"
+#include "runtime/plan/rows.h"
 
 namespace descry::runtime {
 
 struct PlanOptions {
   FusionLimits fusion;
+  RowLimits rows;
   bool reuseMemory = true;  ///< buffers that do not live at the same time may share memory
 };
 
@@ -33,6 +35,7 @@ struct PlanBuffer {
     Constant,  ///< a tensor that the graph holds
     Inside,    ///< in the memory of the plan
     Output,    ///< given anew with each run
+    Block,     ///< of some rows at a time: memory of the steps that run together (rows.h)
     Register   ///< only within a loop: no memory
   } kind = Inside;
   StorageRef storage;  ///< that stands for it
@@ -71,6 +74,8 @@ class Plan {
   const std::vector<PlanBuffer>& buffers() const { return buffers_; }
   const std::vector<PlanStep>& steps() const { return steps_; }
   const std::vector<PlannedOp>& ops() const { return graph_.ops; }
+  /// Steps that run together. onStep hears of each when all have run.
+  const std::vector<RowRange>& rows() const { return rows_; }
   const ir::Graph& graph() const { return names_; }
   /// Why the graph is run node by node; empty when it is not.
   const std::string& whole() const { return graph_.whole; }
@@ -90,6 +95,7 @@ class Plan {
   void shareInPlace();
   void placeBuffers();
   void buildLoops();
+  void joinRows();
   void prepare();
   void giveMemory(const Values& inputs);
   void runStep(size_t index);
@@ -107,6 +113,10 @@ class Plan {
   GraphRunner runner_;
   PlannedGraph graph_;
   std::vector<PlanStep> steps_;
+  std::vector<RowRange> rows_;
+  std::vector<size_t> rowsAt_;  ///< by step: its place in rows_, or as many as there are
+  std::vector<double> rowShares_;
+  double rowSeconds_ = 0;
   std::vector<PlanBuffer> buffers_;
   std::unordered_map<const Storage*, size_t> bufferOf_;
   std::vector<size_t> outputBuffers_;

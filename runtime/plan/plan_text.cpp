@@ -13,6 +13,8 @@ std::string_view bufferKindName(PlanBuffer::Kind kind) {
       return "inside";
     case PlanBuffer::Output:
       return "output";
+    case PlanBuffer::Block:
+      return "block";
     case PlanBuffer::Register:
       return "register";
   }
@@ -61,6 +63,11 @@ std::string Plan::text() const {
     s += "    nodes:";
     for (const ir::NodeId node : step.nodes) s += " " + std::string(names_.nodeName(node));
     s += "\n";
+    if (const size_t at = rowsAt_[i]; at < rows_.size()) {
+      const RowRange& r = rows_[at];
+      s += "    together: steps " + std::to_string(r.first) + " to " + std::to_string(r.last) + ", in " +
+           std::to_string(r.blocks) + " blocks of rows\n";
+    }
     if (!step.group.ends.empty()) s += "    ends: " + step.group.ends + "\n";
     if (!first.why.empty()) s += "    because " + first.why + "\n";
   }

@@ -214,6 +214,16 @@ TEST_F(GeneratedLoops, AnyLayout) {
   expectSame(p, Dims{70, 40}, {viewOf(*xs).transposed(0, 1), viewOf(*ys), viewOf(*zs)});
 }
 
+TEST_F(GeneratedLoops, OneElementForAllOfALongRun) {
+  std::mt19937 random(6);
+  LoopBuilder b;
+  const LoopRegister x = b.input(DType::F32), y = b.input(DType::F32);
+  b.output(b.emit(LoopOp::Mul, b.emit(LoopOp::Add, x, y), x), DType::F32);
+  const LoopProgram p = b.take();
+  const TensorRef xs = filled(Dims{5000}, DType::F32, random), one = filled(Dims{1}, DType::F32, random);
+  expectSame(p, Dims{5000}, {viewOf(*xs), viewOf(*one)});
+}
+
 TEST_F(GeneratedLoops, WritesOverItsOperands) {
   LoopBuilder b;
   const LoopRegister x = b.input(DType::F32), y = b.input(DType::F32);

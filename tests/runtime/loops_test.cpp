@@ -97,6 +97,36 @@ TEST(LoopCode, GivesTheSameOnSeveralThreads) {
   EXPECT_EQ(at(results[0], 701 + 5), 5);
 }
 
+TEST(LoopCode, GivesANumberTheSameResultWhereverItStands) {
+  for (const LoopOp op : {LoopOp::Exp, LoopOp::Tanh, LoopOp::Log1p, LoopOp::Erf, LoopOp::Sin, LoopOp::Pow})
+    for (const DType d : {DType::F32, DType::F64}) {
+      LoopBuilder b(loopTypeOf(d));
+      const LoopRegister x = b.input(d);
+      b.output(op == LoopOp::Pow ? b.emit(op, x, b.input(d)) : b.emit(op, x), d);
+      const LoopCode code(b.take());
+      const size_t item = static_cast<size_t>(itemBytes(d));
+      const int64_t n = 1100;
+      const TensorRef xs = allocate(Dims{n}, d), all = allocate(Dims{n}, d), some = allocate(Dims{n}, d);
+      for (int64_t i = 0; i < n; ++i)
+        storeNumber(d, xs->storage->data() + static_cast<size_t>(i) * item,
+                    Value::real(0.01 + 0.0037 * static_cast<double>(i)));
+      const auto run = [&](const TensorRef& to, int64_t from, int64_t count) {
+        View in = viewOf(*xs), out = viewOf(*to);
+        in.data += static_cast<size_t>(from) * item;
+        out.data += static_cast<size_t>(from) * item;
+        in.sizes = out.sizes = Dims{count};
+        const View ins[] = {in, in}, outs[] = {out};
+        code.run(std::span<const View>(ins, code.program().inputs.size()), {}, outs);
+      };
+      run(all, 0, n);
+      for (const int64_t piece : {1, 7, 100}) {
+        for (int64_t i = 0; i < n; i += piece) run(some, i, std::min(piece, n - i));
+        EXPECT_EQ(std::memcmp(all->storage->data(), some->storage->data(), static_cast<size_t>(n) * item), 0)
+            << loopOpName(op) << " in pieces of " << piece;
+      }
+    }
+}
+
 TEST(LoopCode, WritesOverItsInput) {
   LoopBuilder b;
   const LoopRegister x = b.input(DType::F32), y = b.emit(LoopOp::Add, x, b.constant(1.0));

@@ -150,7 +150,7 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
   const auto from =
       static_cast<uint64_t>(std::getenv("DESCRY_SEED") ? std::atoll(std::getenv("DESCRY_SEED")) : 0);
   const uint64_t graphs = std::getenv("DESCRY_SEED") ? 1 : 2000;
-  size_t loops = 0, fused = 0, inPlace = 0, fallbacks = 0, reused = 0;
+  size_t loops = 0, fused = 0, inPlace = 0, fallbacks = 0, reused = 0, together = 0, blocks = 0;
   for (uint64_t seed = from; seed < from + graphs; ++seed) {
     GraphGenerator generator(seed);
     const RandomGraph made = generator.next();
@@ -161,6 +161,8 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
     PlanOptions options;
     options.fusion.fuse = seed % 8 != 0;
     options.reuseMemory = seed % 16 != 3;
+    // Small tensors in small pieces.
+    if (seed % 2) options.rows = {true, 1, 512, 64};
     Plan plan(*module, module->root(), machine, {}, made.inputs, options);
     const std::string about = "seed " + std::to_string(seed) + "\n" + made.text + plan.text();
     ASSERT_EQ(plan.whole(), "") << about;
@@ -196,6 +198,7 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
     for (const PlanBuffer& b : plan.buffers()) inPlace += b.takesPlaceOf.has_value();
     fallbacks += plan.fallbacks();
     reused += plan.insideBytes() < plan.bytesWithoutReuse();
+    for (const RowRange& r : plan.rows()) ++together, blocks += r.blocks > 1;
   }
   if (graphs == 1) return;
   // The graphs have what this is about.
@@ -204,6 +207,8 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
   EXPECT_GT(inPlace, 100u);
   EXPECT_GT(fallbacks, 10u);
   EXPECT_GT(reused, 500u);
+  EXPECT_GT(together, 200u);
+  EXPECT_GT(blocks, 50u);
 }
 
 /// Memory of the inputs of a program, and the inputs on it.
@@ -324,6 +329,89 @@ TEST(Plan, FusesAChainIntoOneLoopWithoutMemoryOfItsOwn) {
   const uint64_t before = memoryCounts().allocations;
   for (int i = 0; i < 10; ++i) plan.run(inputs);
   EXPECT_EQ(memoryCounts().allocations, before);
+}
+
+/// Layer norm and attention weights, taken apart.
+std::string normAndWeights() {
+  const std::string full = "\"f32[6, 10, 96]\"", one = "\"f32[6, 10, 1]\"";
+  return "        add: " + full + " = torch.ops.aten.add.Tensor(x, y)\n" + "        mean: " + one +
+         " = torch.ops.aten.mean.dim(add, [2], True)\n" + "        sub: " + full +
+         " = torch.ops.aten.sub.Tensor(add, mean)\n" + "        square: " + full +
+         " = torch.ops.aten.mul.Tensor(sub, sub)\n" + "        var: " + one +
+         " = torch.ops.aten.mean.dim(square, [2], True)\n" + "        eps: " + one +
+         " = torch.ops.aten.add.Tensor(var, 1e-05)\n" + "        rsqrt: " + one +
+         " = torch.ops.aten.rsqrt.default(eps)\n" + "        scaled: " + full +
+         " = torch.ops.aten.mul.Tensor(sub, rsqrt)\n" + "        out: " + full +
+         " = torch.ops.aten.mul.Tensor(scaled, w)\n" + "        soft: " + full +
+         " = torch.ops.aten._softmax.default(out, -1, False)\n" + "        relu: " + full +
+         " = torch.ops.aten.relu.default(soft)\n" +
+         "        norm = torch.ops.aten.native_layer_norm.default(relu, [96], w, None, 1e-05)\n" +
+         "        getitem: " + full + " = norm[0]\n" + "        getitem_1: " + one + " = norm[1]\n";
+}
+
+TEST(Plan, RunsStepsThatMixNoRowsSomeRowsAtATime) {
+  const auto module = moduleOf(graphText("x: \"f32[6, 10, 96]\", y: \"f32[6, 10, 96]\", w: \"f32[96]\"",
+                                         normAndWeights(), "getitem, getitem_1, add"));
+  const Values inputs = {Value(counted({6, 10, 96})), Value(counted({6, 10, 96}, DType::F32, -3)),
+                         Value(counted({96}, DType::F32, 0.5))};
+  const Values want = interpreted(*module, inputs, 0);
+  size_t smallest = 1 << 20;
+  for (const int64_t bytes : {1, 2000, 20000, 100000, 10000000}) {
+    Machine machine;
+    PlanOptions options;
+    options.rows = {true, 1, bytes, 64};
+    Plan plan(*module, module->root(), machine, {}, inputs, options);
+    ASSERT_EQ(plan.rows().size(), 1u) << plan.text();
+    const RowRange& r = plan.rows()[0];
+    EXPECT_EQ(r.first, 0u);
+    EXPECT_EQ(r.last + 1, plan.steps().size()) << plan.text();
+    EXPECT_EQ(r.rows, (Dims{6, 10}));
+    smallest = std::min(smallest, static_cast<size_t>(r.blocks));
+    // Nothing but results has memory as a whole.
+    EXPECT_EQ(plan.insideBytes(), 0u) << plan.text();
+    EXPECT_EQ(differs(plan.run(inputs), want), "") << bytes << "\n" << plan.text();
+    EXPECT_EQ(differs(plan.run(inputs), want), "") << bytes;
+    double all = 0;
+    size_t told = 0;
+    plan.onStep = [&](size_t, double seconds) {
+      all += seconds;
+      ++told;
+    };
+    EXPECT_EQ(differs(plan.run(inputs), want), "");
+    EXPECT_EQ(told, plan.steps().size());
+    EXPECT_GT(all, 0);
+  }
+  EXPECT_EQ(smallest, 60u);  // no more than a thirty-second of the rows at a time
+  PlanOptions apart;
+  apart.rows.join = false;
+  Machine machine;
+  Plan plan(*module, module->root(), machine, {}, inputs, apart);
+  EXPECT_TRUE(plan.rows().empty());
+  EXPECT_GT(plan.insideBytes(), 0u);
+  EXPECT_EQ(differs(plan.run(inputs), want), "");
+}
+
+TEST(Plan, KeepsApartWhatMixesRows) {
+  // The sum goes over rows, and the second softmax reads the first one turned.
+  const auto module =
+      moduleOf(graphText("x: \"f32[64, 64]\"",
+                         "        exp: \"f32[64, 64]\" = torch.ops.aten.exp.default(x)\n"
+                         "        a: \"f32[64, 64]\" = torch.ops.aten._softmax.default(exp, 1, False)\n"
+                         "        s: \"f32[64]\" = torch.ops.aten.sum.dim_IntList(a, [0])\n"
+                         "        t: \"f32[64, 64]\" = torch.ops.aten.t.default(a)\n"
+                         "        neg: \"f32[64, 64]\" = torch.ops.aten.neg.default(t)\n"
+                         "        b: \"f32[64, 64]\" = torch.ops.aten._softmax.default(neg, 1, False)\n"
+                         "        sub: \"f32[64, 64]\" = torch.ops.aten.sub.Tensor(b, s)\n",
+                         "sub"));
+  Machine machine;
+  const Values inputs = {Value(counted({64, 64}, DType::F32, -4))};
+  PlanOptions options;
+  options.rows = {true, 1, 1000, 64};
+  Plan plan(*module, module->root(), machine, {}, inputs, options);
+  ASSERT_EQ(plan.rows().size(), 1u) << plan.text();
+  EXPECT_EQ(plan.rows()[0].first, 0u);
+  EXPECT_EQ(plan.rows()[0].last, 1u) << plan.text();
+  EXPECT_EQ(differs(plan.run(inputs), interpreted(*module, inputs, 0)), "") << plan.text();
 }
 
 TEST(Plan, SaysWhyALoopEnds) {
