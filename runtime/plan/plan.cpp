@@ -36,6 +36,13 @@ bool fillsMemory(const Tensor& t, size_t bytes) {
          static_cast<size_t>(productOf(Dims(t.meta.sizes)) * itemBytes(t.meta.dtype)) == bytes;
 }
 
+/// Of the same bytes each, in the same places.
+bool sameElements(const Tensor& a, const Tensor& b) {
+  Meta as = a.meta;
+  as.dtype = b.meta.dtype;
+  return itemBytes(a.meta.dtype) == itemBytes(b.meta.dtype) && sameLayout(as, b.meta);
+}
+
 }  // namespace
 
 /// What is ready to run, made with the first run.
@@ -104,6 +111,7 @@ Plan::Plan(const ir::Module& module, const ir::Graph& graph, Machine& machine,
   joinRows();
   if (options_.reuseMemory) shareInPlace();
   placeBuffers();
+  noteChanges();
 }
 
 Plan::~Plan() = default;
@@ -217,10 +225,16 @@ void Plan::buildLoops() {
     Prepared::LoopStep& s = prepared_->loops[i];
     s.loop = loopOf(graph_, steps_[i].group, stored);
     s.code = std::make_unique<LoopCode>(std::move(s.loop.program));
-    const auto changes = [&](const TensorRef& t) {
-      const PlanBuffer::Kind kind = buffers_[bufferOf_.at(t->storage.get())].kind;
-      return kind == PlanBuffer::Input || kind == PlanBuffer::Output;
-    };
+  }
+}
+
+/// Operands of loops whose memory is another one in each run.
+void Plan::noteChanges() {
+  const auto changes = [&](const TensorRef& t) {
+    const PlanBuffer& b = buffers_[bufferOf_.at(t->storage.get())];
+    return b.kind == PlanBuffer::Input || b.kind == PlanBuffer::Output || b.within;
+  };
+  for (Prepared::LoopStep& s : prepared_->loops) {
     for (size_t k = 0; k < s.loop.inputs.size(); ++k)
       if (changes(s.loop.inputs[k])) s.inputs.emplace_back(k, bufferOf_.at(s.loop.inputs[k]->storage.get()));
     for (size_t k = 0; k < s.loop.outputs.size(); ++k)
@@ -250,8 +264,7 @@ void Plan::joinRows() {
       rowsAt_[i] = k;
       for (const size_t b : steps_[i].writes) {
         PlanBuffer& buffer = buffers_[b];
-        if (buffer.kind != PlanBuffer::Inside) continue;
-        if (buffer.life.last <= r.last) {
+        if (buffer.kind == PlanBuffer::Inside && buffer.life.last <= r.last) {
           buffer.kind = PlanBuffer::Block;
           inside.push_back(buffer.storage.get());
         }
@@ -267,11 +280,14 @@ void Plan::joinRows() {
   }
 }
 
-/// A result of a loop takes the place of an input that dies there, element on element.
+/// A result takes the place of an input that dies there: of a loop element on element, of steps that run
+/// together row on row.
 void Plan::shareInPlace() {
   for (size_t i = 0; i < steps_.size(); ++i) {
-    // Where some rows of a result are made while others of an input are still read, they lie apart.
-    if (rowsAt_[i] < rows_.size()) continue;
+    if (rowsAt_[i] < rows_.size()) {
+      shareRows(i);
+      continue;
+    }
     const GroupLoop& loop = prepared_->loops[i].loop;
     std::set<size_t> taken;
     for (const TensorRef& out : loop.outputs) {
@@ -280,11 +296,8 @@ void Plan::shareInPlace() {
       for (const TensorRef& in : loop.inputs) {
         const size_t from = bufferOf_.at(in->storage.get());
         const PlanBuffer& b = buffers_[from];
-        Meta as = in->meta;
-        as.dtype = out->meta.dtype;
         if (b.kind != PlanBuffer::Inside || b.life.last != i || taken.count(from) ||
-            itemBytes(in->meta.dtype) != itemBytes(out->meta.dtype) || !sameLayout(as, out->meta) ||
-            !fillsMemory(*in, b.bytes))
+            !sameElements(*in, *out) || !fillsMemory(*in, b.bytes))
           continue;
         const auto ofSame = std::count_if(loop.inputs.begin(), loop.inputs.end(),
                                           [&](const TensorRef& t) { return t->storage == in->storage; });
@@ -297,11 +310,34 @@ void Plan::shareInPlace() {
   }
 }
 
+void Plan::shareRows(size_t step) {
+  const RowRange& range = rows_[rowsAt_[step]];
+  const std::vector<RowStep>& all = prepared_->rowSteps;
+  const std::vector<TensorRef>& results =
+      all[step].loop ? all[step].loop->outputs : all[step].kernel->results;
+  for (const TensorRef& out : results) {
+    if (!out) continue;
+    const size_t to = bufferOf_.at(out->storage.get());
+    if (buffers_[to].kind != PlanBuffer::Inside || buffers_[to].takesPlaceOf) continue;
+    for (size_t i = range.first; i <= step && !buffers_[to].takesPlaceOf; ++i)
+      for (const size_t from : steps_[i].reads) {
+        const PlanBuffer& b = buffers_[from];
+        if (b.kind != PlanBuffer::Inside || b.life.first >= range.first || b.life.last != range.last ||
+            b.bytes != buffers_[to].bytes ||
+            std::any_of(buffers_.begin(), buffers_.end(),
+                        [&](const PlanBuffer& other) { return other.takesPlaceOf == from; }) ||
+            !takesRowsOf(range, all, *b.storage, *out, step))
+          continue;
+        buffers_[to].takesPlaceOf = from;
+        break;
+      }
+  }
+}
+
 void Plan::placeBuffers() {
-  // Buffers at one place are one.
+  // Buffers at one place are one: the root of each has the life of all.
   std::vector<size_t> root(buffers_.size());
-  std::vector<Lifetime> lives;
-  std::vector<size_t> placeOf(buffers_.size(), 0);
+  std::vector<Lifetime> lives(buffers_.size());
   for (size_t b = 0; b < buffers_.size(); ++b) {
     root[b] = b;
     while (buffers_[root[b]].takesPlaceOf) root[b] = *buffers_[root[b]].takesPlaceOf;
@@ -313,22 +349,56 @@ void Plan::placeBuffers() {
     if (at.kind != PlanBuffer::Inside) continue;
     const size_t alignment = MemoryPlan::kAlignment;
     bytesWithoutReuse_ += (at.bytes + alignment - 1) / alignment * alignment;
-    if (root[b] != b) continue;
-    placeOf[b] = lives.size();
-    lives.push_back(at.life);
-    if (!options_.reuseMemory) lives.back().first = 0, lives.back().last = steps_.size();
+    Lifetime& whole = lives[root[b]];
+    if (whole.bytes == 0) whole = buffers_[root[b]].life;
+    whole.first = std::min(whole.first, at.life.first);
+    whole.last = std::max(whole.last, at.life.last);
+    if (!options_.reuseMemory) whole.first = 0, whole.last = steps_.size();
   }
+  if (options_.reuseMemory) placeWithinOutputs(root, lives);
+  std::vector<size_t> number(buffers_.size(), 0);
+  std::vector<Lifetime> placing;
+  for (size_t b = 0; b < buffers_.size(); ++b) {
+    if (buffers_[b].kind != PlanBuffer::Inside || buffers_[b].within || root[b] != b) continue;
+    number[b] = placing.size();
+    placing.push_back(lives[b]);
+  }
+  const MemoryPlan placed = planMemory(placing);
   for (size_t b = 0; b < buffers_.size(); ++b)
-    if (buffers_[b].kind == PlanBuffer::Inside && root[b] != b) {
-      Lifetime& whole = lives[placeOf[root[b]]];
-      whole.first = std::min(whole.first, buffers_[b].life.first);
-      whole.last = std::max(whole.last, buffers_[b].life.last);
-    }
-  const MemoryPlan placed = planMemory(lives);
-  for (size_t b = 0; b < buffers_.size(); ++b)
-    if (buffers_[b].kind == PlanBuffer::Inside) buffers_[b].offset = placed.offsets[placeOf[root[b]]];
+    if (buffers_[b].kind == PlanBuffer::Inside && !buffers_[b].within)
+      buffers_[b].offset = placed.offsets[number[root[b]]];
   insideBytes_ = placed.bytes;
   outputs_.resize(outputBuffers_.size());
+}
+
+/// The memory of results is there before they are written. The largest buffers that are dead by then are put
+/// there first, each into the smallest result that has room.
+void Plan::placeWithinOutputs(const std::vector<size_t>& root, std::vector<Lifetime>& lives) {
+  constexpr size_t kWorthIt = 256, kMost = 4096;
+  std::vector<size_t> hosts, guests;
+  for (const size_t b : outputBuffers_)
+    if (buffers_[b].bytes >= kWorthIt) hosts.push_back(b);
+  for (size_t b = 0; b < buffers_.size(); ++b)
+    if (buffers_[b].kind == PlanBuffer::Inside && root[b] == b && buffers_[b].bytes >= kWorthIt)
+      guests.push_back(b);
+  const auto smaller = [&](size_t a, size_t b) { return buffers_[a].bytes < buffers_[b].bytes; };
+  std::stable_sort(hosts.begin(), hosts.end(), smaller);
+  std::stable_sort(guests.begin(), guests.end(), [&](size_t a, size_t b) { return smaller(b, a); });
+  if (guests.size() > kMost) guests.resize(kMost);
+  std::map<size_t, std::vector<Lifetime>> taken;
+  for (const size_t g : guests)
+    for (const size_t h : hosts) {
+      if (buffers_[h].bytes < buffers_[g].bytes || buffers_[h].life.first <= lives[g].last) continue;
+      std::vector<Lifetime>& there = taken[h];
+      if (there.size() > 64 ||
+          std::any_of(there.begin(), there.end(), [&](const Lifetime& l) { return l.meets(lives[g]); }))
+        continue;
+      there.push_back(lives[g]);
+      buffers_[g].within = h;
+      break;
+    }
+  for (size_t b = 0; b < buffers_.size(); ++b)
+    if (root[b] != b && buffers_[b].kind == PlanBuffer::Inside) buffers_[b].within = buffers_[root[b]].within;
 }
 
 void Plan::checkInputs(const Values& inputs) const {
@@ -359,13 +429,15 @@ void Plan::giveMemory(const Values& inputs) {
   if (!memory_) {
     memory_ = std::make_shared<Storage>(insideBytes_);
     for (const PlanBuffer& b : buffers_)
-      if (b.kind == PlanBuffer::Inside) b.storage->borrow(memory_->data() + b.offset, b.bytes);
+      if (b.kind == PlanBuffer::Inside && !b.within) b.storage->borrow(memory_->data() + b.offset, b.bytes);
   }
   for (size_t k = 0; k < outputBuffers_.size(); ++k) {
     const PlanBuffer& b = buffers_[outputBuffers_[k]];
     if (!outputs_[k] || outputs_[k].use_count() > 1) outputs_[k] = std::make_shared<Storage>(b.bytes);
     b.storage->borrow(outputs_[k]->data(), b.bytes);
   }
+  for (const PlanBuffer& b : buffers_)
+    if (b.within) b.storage->borrow(buffers_[*b.within].storage->data(), b.bytes);
 }
 
 void Plan::prepare() {

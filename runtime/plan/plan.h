@@ -44,6 +44,7 @@ struct PlanBuffer {
   Lifetime life;                       ///< in steps; of Inside
   size_t offset = 0;                   ///< of Inside
   std::optional<size_t> takesPlaceOf;  ///< buffer that dies where this one is made, at the same place
+  std::optional<size_t> within;        ///< of Inside: an output that is written later; its memory until then
 };
 std::string_view bufferKindName(PlanBuffer::Kind kind);
 
@@ -93,7 +94,10 @@ class Plan {
   void addBuffers();
   void findLifetimes();
   void shareInPlace();
+  void shareRows(size_t step);
   void placeBuffers();
+  void placeWithinOutputs(const std::vector<size_t>& root, std::vector<Lifetime>& lives);
+  void noteChanges();
   void buildLoops();
   void joinRows();
   void prepare();

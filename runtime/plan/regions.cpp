@@ -46,6 +46,10 @@ class Grouping {
       groups_.push_back({false, {i}, {}, {}, {}});
     }
     while (!open_.empty()) close(open_.begin(), "the graph ends", {});
+    // Where the last op of a group stands, not where it became certain that nothing joins it: what it reads
+    // is given back the sooner. Whoever reads one of its values stands behind all of them.
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [](const OpGroup& a, const OpGroup& b) { return a.ops.back() < b.ops.back(); });
     return std::move(groups_);
   }
 

@@ -153,6 +153,22 @@ std::optional<Dims> rowStrides(const Use& use, const Dims& rows) {
   return out;
 }
 
+/// What is read for a row lies within that row of a contiguous tensor.
+bool staysInRow(const Use& use, const Dims& strides, const Dims& rows, const Meta& made) {
+  const Meta& m = use.tensor->meta;
+  int64_t width = 1, last = m.offset.value;
+  for (size_t d = rows.size(); d < made.sizes.size(); ++d) width *= made.sizes[d].value;
+  for (size_t d = 0; d < rows.size(); ++d)
+    if (rows[d] != 1 && strides[d] != made.strides[d].value) return false;
+  for (size_t d = 0; d < m.sizes.size(); ++d) {
+    const bool row = d + use.spaceRank >= m.sizes.size() && d + use.spaceRank - m.sizes.size() < rows.size();
+    if (row || m.sizes[d].value == 1) continue;
+    if (m.strides[d].value < 0) return false;
+    last += (m.sizes[d].value - 1) * m.strides[d].value;
+  }
+  return m.offset.value >= 0 && last < width;
+}
+
 /// Whether steps mix no rows, and read what they give one another row by row.
 class Fitting {
  public:
@@ -182,20 +198,7 @@ class Fitting {
       const auto at = made_.find(use.tensor->storage.get());
       if (at == made_.end()) continue;
       if (use.whole) return false;
-      // Within the row that was made.
-      const Meta& made = *at->second;
-      int64_t width = 1, last = m.offset.value;
-      for (size_t d = rows_.size(); d < made.sizes.size(); ++d) width *= made.sizes[d].value;
-      for (size_t d = 0; d < rows_.size(); ++d)
-        if (rows_[d] != 1 && (*strides)[d] != made.strides[d].value) return false;
-      for (size_t d = 0; d < m.sizes.size(); ++d) {
-        const bool row =
-            d + use.spaceRank >= m.sizes.size() && d + use.spaceRank - m.sizes.size() < rows_.size();
-        if (row || m.sizes[d].value == 1) continue;
-        if (m.strides[d].value < 0) return false;
-        last += (m.sizes[d].value - 1) * m.strides[d].value;
-      }
-      if (m.offset.value < 0 || last >= width) return false;
+      if (!staysInRow(use, *strides, rows_, *at->second)) return false;
     }
     return true;
   }
@@ -277,6 +280,26 @@ std::vector<RowRange> findRows(std::span<const RowStep> steps, const RowLimits& 
     out.push_back(r);
   }
   return out;
+}
+
+bool takesRowsOf(const RowRange& range, std::span<const RowStep> steps, const Storage& from, const Tensor& to,
+                 size_t at) {
+  for (size_t i = range.first; i <= range.last; ++i) {
+    size_t reads = 0;
+    for (const Use& use : usesOf(steps[i])) {
+      if (use.tensor->storage.get() != &from) continue;
+      if (use.result || use.whole || i > at) return false;
+      if (itemBytes(use.tensor->meta.dtype) != itemBytes(to.meta.dtype)) return false;
+      const std::optional<Dims> strides = rowStrides(use, range.rows);
+      if (!strides || !staysInRow(use, *strides, range.rows, to.meta)) return false;
+      if (i < at) continue;
+      // In the step itself element on element.
+      Meta as = use.tensor->meta;
+      as.dtype = to.meta.dtype;
+      if (!steps[i].loop || ++reads > 1 || !sameLayout(as, to.meta)) return false;
+    }
+  }
+  return true;
 }
 
 // ---- running

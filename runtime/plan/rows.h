@@ -43,6 +43,11 @@ struct RowRange {
 /// Ranges of at least two steps, one of which is a reduction or norm, that read one another's results.
 std::vector<RowRange> findRows(std::span<const RowStep> steps, const RowLimits& limits);
 
+/// Whether a result of step `at` may be written, row on row, where `from` lies, whose values are not needed
+/// after the range.
+bool takesRowsOf(const RowRange& range, std::span<const RowStep> steps, const Storage& from, const Tensor& to,
+                 size_t at);
+
 /// Runs a range. Tensors lie where their storages say at the time of a run, but for those of `inside`, which
 /// have memory of their own.
 class RowRunner {

@@ -287,8 +287,10 @@ class Recorder : public Machine {
       m.wrappedNumber = m.conj = m.neg = false;
       m.offset = t->meta.offset;
       bool same = sameLayout(t->meta, m);
-      for (const Value& a : args)
-        forEachTensor(a, [&](const Tensor& in) { same = same && in.storage != t->storage; });
+      // The one op that gives the memory of its argument without saying so.
+      if (op.name() != "_unsafe_view")
+        for (const Value& a : args)
+          forEachTensor(a, [&](const Tensor& in) { same = same && in.storage != t->storage; });
       return same ? v : converted(v, m);
     };
     if (!result.isList() || !shape.isList()) return laidOut(result, shape);

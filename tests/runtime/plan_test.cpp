@@ -81,15 +81,25 @@ std::string memoryFault(const Plan& plan) {
   if (plan.insideBytes() > plan.bytesWithoutReuse()) return "more memory than without reuse";
   for (size_t a = 0; a < all.size(); ++a) {
     if (all[a].kind != PlanBuffer::Inside) continue;
-    if (all[a].offset + all[a].bytes > plan.insideBytes()) return "a buffer lies outside";
+    if (all[a].within) {
+      const PlanBuffer& host = all[*all[a].within];
+      if (host.kind != PlanBuffer::Output || host.bytes < all[a].bytes) return "no room in a result";
+      if (host.life.first <= all[a].life.last) return "a result is written over a buffer in use";
+    } else if (all[a].offset + all[a].bytes > plan.insideBytes()) {
+      return "a buffer lies outside";
+    }
     for (size_t b = 0; b < a; ++b) {
-      if (all[b].kind != PlanBuffer::Inside) continue;
+      if (all[b].kind != PlanBuffer::Inside || all[a].within != all[b].within) continue;
       const bool overlap =
           all[a].offset < all[b].offset + all[b].bytes && all[b].offset < all[a].offset + all[a].bytes;
       if (!overlap || !all[a].life.meets(all[b].life)) continue;
       const auto follows = [&](size_t x, size_t y) {
-        return all[x].takesPlaceOf == y && all[y].life.last == all[x].life.first &&
-               all[x].offset == all[y].offset;
+        const auto together = [&](const RowRange& r) {
+          return all[x].life.first == r.first && all[y].life.last == r.last;
+        };
+        return all[x].takesPlaceOf == y && all[x].offset == all[y].offset &&
+               (all[y].life.last == all[x].life.first ||
+                std::any_of(plan.rows().begin(), plan.rows().end(), together));
       };
       if (!follows(a, b) && !follows(b, a))
         return "b" + std::to_string(a) + " and b" + std::to_string(b) + " overlap";
@@ -150,7 +160,8 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
   const auto from =
       static_cast<uint64_t>(std::getenv("DESCRY_SEED") ? std::atoll(std::getenv("DESCRY_SEED")) : 0);
   const uint64_t graphs = std::getenv("DESCRY_SEED") ? 1 : 2000;
-  size_t loops = 0, fused = 0, inPlace = 0, fallbacks = 0, reused = 0, together = 0, blocks = 0;
+  size_t loops = 0, fused = 0, inPlace = 0, fallbacks = 0, reused = 0, together = 0, blocks = 0,
+         rowsInPlace = 0, within = 0;
   for (uint64_t seed = from; seed < from + graphs; ++seed) {
     GraphGenerator generator(seed);
     const RandomGraph made = generator.next();
@@ -195,7 +206,11 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
       loops += s.kind == PlanStep::Loop;
       fused += s.kind == PlanStep::Loop && s.group.ops.size() > 1;
     }
-    for (const PlanBuffer& b : plan.buffers()) inPlace += b.takesPlaceOf.has_value();
+    for (const PlanBuffer& b : plan.buffers()) {
+      inPlace += b.takesPlaceOf.has_value();
+      within += b.within.has_value();
+      for (const RowRange& r : plan.rows()) rowsInPlace += b.takesPlaceOf && b.life.first == r.first;
+    }
     fallbacks += plan.fallbacks();
     reused += plan.insideBytes() < plan.bytesWithoutReuse();
     for (const RowRange& r : plan.rows()) ++together, blocks += r.blocks > 1;
@@ -209,6 +224,8 @@ TEST(Plan, AgreesWithTheInterpreterOnRandomGraphs) {
   EXPECT_GT(reused, 500u);
   EXPECT_GT(together, 200u);
   EXPECT_GT(blocks, 50u);
+  EXPECT_GT(rowsInPlace, 5u);
+  EXPECT_GT(within, 100u);
 }
 
 /// Memory of the inputs of a program, and the inputs on it.
