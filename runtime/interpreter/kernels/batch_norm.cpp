@@ -1,4 +1,5 @@
 // Normalization of channels over the batch, and the statistics of parts of a batch.
+#include "runtime/core/rows.h"
 #include "runtime/interpreter/kernels/normalization_support.h"
 
 namespace descry::runtime {
@@ -16,22 +17,17 @@ struct Channels {
     area = extentOf(sizes, 2, sizes.size());
   }
   int64_t count() const { return batch * area; }
-
-  template <class F>
-  double sum(int64_t channel, F&& f) const {
-    double total = 0;
-    for (int64_t n = 0; n < batch; ++n) {
-      const int64_t start = (n * channels + channel) * area;
-      total += sumOf(area, [&](int64_t i) { return f(start + i); });
-    }
-    return total;
+  /// Channels of few elements an image are worked on one after the other in memory: as if of one image.
+  bool scattered() const { return area < 16 && batch > 1 && channels > 0; }
+  void join() {
+    area *= batch;
+    batch = 1;
   }
+
+  /// Calls f(where it starts) for the part of a channel in each image.
   template <class F>
-  void forElements(int64_t channel, F&& f) const {
-    for (int64_t n = 0; n < batch; ++n) {
-      const int64_t start = (n * channels + channel) * area;
-      for (int64_t i = start; i < start + area; ++i) f(i);
-    }
+  void forPlanes(int64_t channel, F&& f) const {
+    for (int64_t n = 0; n < batch; ++n) f((n * channels + channel) * area);
   }
   template <class F>
   void forChannels(F&& f) const {
@@ -45,16 +41,26 @@ struct Channels {
 template <class T>
 std::vector<Moments> channelMoments(const Channels& s, const T* x) {
   std::vector<Moments> moments(static_cast<size_t>(s.channels));
+  const RowMath<T>& math = rowMath<T>();
   s.forChannels([&](int64_t k) {
-    Moments m;
-    m.mean = s.sum(k, [&](int64_t i) { return static_cast<double>(x[i]); }) / static_cast<double>(s.count());
-    m.squares = s.sum(k, [&](int64_t i) {
-      const double d = static_cast<double>(x[i]) - m.mean;
-      return d * d;
-    });
-    moments[static_cast<size_t>(k)] = m;
+    const double count = static_cast<double>(s.count());
+    double sum = 0, squares = 0;
+    s.forPlanes(k, [&](int64_t start) { sum += math.sum(x + start, s.area); });
+    const double mean = sum / count;
+    // Distances are from the mean as the elements can tell it; how far that is from it is known.
+    const T center = static_cast<T>(mean);
+    s.forPlanes(k, [&](int64_t start) { squares += math.squares(x + start, center, s.area); });
+    const double off = mean - static_cast<double>(center);
+    const double exact = squares - count * off * off;
+    moments[static_cast<size_t>(k)] = {mean, exact < 0 ? 0.0 : exact};
   });
   return moments;
+}
+
+/// y = x * slope + shift
+template <class T>
+void scalePlane(const T* x, T slope, T shift, T* y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i] * slope + shift;
 }
 
 /// What the running statistics become: those of the argument, or written to it.
@@ -103,17 +109,24 @@ enum class Stats { Written, Returned, Kept };
 template <Stats Way>
 void normalizeBatch(Call& c) {
   const View self = c.view("input");
-  const Channels s(self.sizes);
+  Channels s(self.sizes);
   const DType compute = computeType(self.dtype);
   const bool training =
       c.knows("training") ? c.flag("training") : c.op().name().find("with_update") != std::string_view::npos;
   const double momentum = c.real("momentum"), eps = c.real("eps");
-  const View in = c.dense("input", compute), out = c.denseOut(0, compute);
+  View in = c.dense("input", compute), out = c.denseOut(0, compute);
+  const View result = out;
   Running mean(c, "running_mean", s.channels), variance(c, "running_var", s.channels);
   if (training && s.count() == 0 && s.channels != 0 && s.batch != 0)
     throw EvalError("value-error", "Expected more than 1 value per channel when training");
   if (!training && (!mean || !variance))
     throw EvalError("value-error", "Expected running_mean and running_var to be defined when not training");
+  const bool scattered = s.scattered();
+  if (scattered) {
+    in = c.hold(copyOf(in.transposed(0, 1), compute));
+    out = c.scratch(in.sizes, compute);
+    s.join();
+  }
   std::vector<double> means(static_cast<size_t>(s.channels)), scales(means.size());
   visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, s.channels);
@@ -141,9 +154,10 @@ void normalizeBatch(Call& c) {
       const T shift =
           static_cast<T>((bias ? static_cast<double>(bias[k]) : 0.0) - means[static_cast<size_t>(k)] * w);
       T* y = out.as<T>();
-      s.forElements(k, [&](int64_t i) { y[i] = x[i] * slope + shift; });
+      s.forPlanes(k, [&](int64_t start) { scalePlane(x + start, slope, shift, y + start, s.area); });
     });
   });
+  if (scattered) copyElements(result, out.transposed(0, 1));
   storeResult(c, 1, means);
   storeResult(c, 2, scales);
   if (Way == Stats::Written && training) {
@@ -158,11 +172,11 @@ void normalizeBatch(Call& c) {
 
 void normalizeBatchBackward(Call& c) {
   const View self = c.view("input");
-  const Channels s(self.sizes);
+  Channels s(self.sizes);
   const DType compute = computeType(self.dtype);
   const bool training = c.flag(c.knows("train") ? "train" : "update");
   const double eps = c.real("eps");
-  const View in = c.dense("input", compute), grad = c.dense("grad_out", compute);
+  View in = c.dense("input", compute), grad = c.dense("grad_out", compute);
   if (grad.numel() != in.numel())
     throw EvalError("shape-mismatch", "the gradient has other sizes than the input");
   const Running mean(c, training ? "save_mean" : "running_mean", s.channels);
@@ -173,30 +187,52 @@ void normalizeBatchBackward(Call& c) {
                       s.channels);
   if (s.channels && (!mean || !scale))
     throw EvalError("value-error", "the gradient of batch norm needs the statistics");
+  const bool scattered = s.scattered();
+  View gathered;
+  if (scattered) {
+    in = c.hold(copyOf(in.transposed(0, 1), compute));
+    grad = c.hold(copyOf(grad.reshaped(self.sizes).transposed(0, 1), compute));
+    if (c.has(0)) gathered = c.scratch(in.sizes, compute);
+    s.join();
+  }
   visitComputed(compute, "normalization", [&]<class T>(TypeTag<T>) {
     const T* weight = optional<T>(c, "weight", compute, s.channels);
-    T* dx = c.has(0) ? c.denseOut(0, compute).as<T>() : nullptr;
+    T* dx = !c.has(0) ? nullptr : scattered ? gathered.as<T>() : c.denseOut(0, compute).as<T>();
     T* dw = c.has(1) ? c.denseOut(1, compute).as<T>() : nullptr;
     T* db = c.has(2) ? c.denseOut(2, compute).as<T>() : nullptr;
     const T *x = in.as<T>(), *dy = grad.as<T>();
     const double count = static_cast<double>(s.count());
+    const RowMath<T>& math = rowMath<T>();
     s.forChannels([&](int64_t k) {
       const double rstd = training ? scale[k] : 1 / std::sqrt(scale[k] + eps), center = mean[k];
-      const double plain = s.sum(k, [&](int64_t i) { return static_cast<double>(dy[i]); });
-      const double along = s.sum(
-          k, [&](int64_t i) { return static_cast<double>(dy[i]) * (static_cast<double>(x[i]) - center); });
+      const T middle = static_cast<T>(center);
+      double plain = 0, along = 0;
+      s.forPlanes(k, [&](int64_t start) {
+        double p = 0, a = 0;
+        math.normalizedSums(x + start, dy + start, nullptr, middle, T(1), s.area, &p, &a);
+        plain += p;
+        along += a;
+      });
+      along -= plain * (center - static_cast<double>(middle));
       if (dw) dw[k] = static_cast<T>(along * rstd);
       if (db) db[k] = static_cast<T>(plain);
       if (!dx) return;
       const double w = rstd * (weight ? static_cast<double>(weight[k]) : 1.0);
-      const double shift = plain / count, slope = along / count * rstd * rstd;
-      s.forElements(k, [&](int64_t i) {
-        double d = static_cast<double>(dy[i]);
-        if (training) d -= shift + (static_cast<double>(x[i]) - center) * slope;
-        dx[i] = static_cast<T>(d * w);
+      if (!training) {
+        s.forPlanes(k,
+                    [&](int64_t start) { math.multiply(dy + start, static_cast<T>(w), dx + start, s.area); });
+        return;
+      }
+      // w (dy - plain / count - (x - center) along / count rstd^2), where the gradient of weight zero is
+      // zero.
+      const double slope = w == 0 ? 0.0 : along / count * rstd * rstd / w;
+      s.forPlanes(k, [&](int64_t start) {
+        math.normalizeBackward(x + start, dy + start, nullptr, middle, static_cast<T>(w),
+                               static_cast<T>(plain / count), static_cast<T>(slope), dx + start, s.area);
       });
     });
   });
+  if (scattered && c.has(0)) copyElements(c.denseOut(0, compute), gathered.transposed(0, 1));
 }
 
 std::vector<Moments> momentsOfInput(Call& c, const Channels& s) {
@@ -251,7 +287,9 @@ void batchElements(Call& c) {
     const T* scale = optional<T>(c, "invstd", compute, s.channels);
     s.forChannels([&](int64_t k) {
       const T w = weight ? weight[k] * scale[k] : scale[k], b = bias ? bias[k] : T(0);
-      s.forElements(k, [&](int64_t i) { out.as<T>()[i] = (in.as<T>()[i] - mean[k]) * w + b; });
+      s.forPlanes(k, [&](int64_t start) {
+        for (int64_t i = start; i < start + s.area; ++i) out.as<T>()[i] = (in.as<T>()[i] - mean[k]) * w + b;
+      });
     });
   });
 }
