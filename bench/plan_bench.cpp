@@ -7,17 +7,21 @@
 //   save NAME WHAT FILE       results of one run (WHAT: plan, interpret) as out.J -> ok
 //   peak NAME WHAT            bytes of tensors of one run above those of the inputs -> ok BYTES
 //   plan NAME FILE            the plan in words -> ok
+//   steps NAME CALLS FILE     how long each step of the plan takes, longest first: median microseconds -> ok
 //   copy BYTES CALLS          copies by all threads -> ok SECONDS
 //   drop NAME
 //
 // What fails is answered with `error MESSAGE`; the program goes on.
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "importers/fx_text/fx_text.h"
 #include "runtime/core/memory.h"
@@ -94,6 +98,32 @@ std::string timed(int64_t calls, F&& f) {
   return text;
 }
 
+std::string stepsOf(Loaded& g, int64_t calls) {
+  g.makePlan();
+  Plan& p = *g.plan;
+  std::vector<std::vector<double>> times(p.steps().size());
+  p.onStep = [&](size_t step, double seconds) { times[step].push_back(seconds); };
+  for (int64_t i = 0; i < calls; ++i) p.run(g.inputs);
+  p.onStep = nullptr;
+  std::vector<std::pair<double, std::string>> lines;
+  for (size_t i = 0; i < times.size(); ++i) {
+    std::vector<double>& t = times[i];
+    if (t.empty()) continue;
+    std::nth_element(t.begin(), t.begin() + std::ssize(t) / 2, t.end());
+    const PlanStep& step = p.steps()[i];
+    std::string what(stepKindName(step.kind));
+    for (const size_t op : step.group.ops) what += " " + p.ops()[op].name();
+    for (const Value& v : p.ops()[step.group.ops[0]].args)
+      if (v.isTensor()) what += " " + shapesOf({v});
+    lines.emplace_back(t[t.size() / 2], what + " -> " + std::string(p.graph().nodeName(step.nodes.back())));
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::ostringstream out;
+  for (const auto& [seconds, what] : lines) out << std::lround(seconds * 1e6) << "\t" << what << "\n";
+  return out.str();
+}
+
 struct Bench {
   std::map<std::string, std::unique_ptr<Loaded>> graphs;
   TensorRef from, to;
@@ -159,6 +189,10 @@ struct Bench {
     }
     if (command == "plan") {
       write(a, graph(name).plan->text());
+      return {};
+    }
+    if (command == "steps") {
+      write(b, stepsOf(graph(name), std::max(1L, std::atol(a.c_str()))));
       return {};
     }
     if (command == "copy") return copy(std::atol(name.c_str()), std::max(1L, std::atol(a.c_str())));
