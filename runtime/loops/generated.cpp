@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/core/numbers.h"
+#include "runtime/loops/placement.h"
 
 #if defined(DESCRY_XBYAK) && defined(__x86_64__)
 #include <xbyak/xbyak.h>
@@ -43,121 +44,6 @@ bool isReal(LoopType t) {
 bool isPlain(LoopType t) {
   return isReal(t) || t == LoopType::Int || t == LoopType::Bool;
 }
-
-/// Vector registers 0 to 27 hold values, 28 to 30 what an instruction needs in between, 31 the byte 1 in each
-/// byte. Masks 2 to 6 hold values, 1 says which elements of the last vector there are, 7 is free for use.
-constexpr int kVectors = 28, kOnes = 31, kFirstMask = 2, kLastMask = 6;
-constexpr int kWidth = 16;  ///< elements at a time: one vector of floats, two of 64-bit numbers
-
-/// Which machine registers the values of a part have, and when they are loaded.
-struct Placement {
-  static constexpr int kNone = -1;
-  std::vector<std::array<int, 2> > at;           ///< by register: vectors or a mask
-  std::vector<std::vector<LoopRegister> > load;  ///< by instruction of the part: registers loaded ahead of it
-  std::vector<LoopRegister> loaded, uniforms, stored;
-};
-
-class Placer {
- public:
-  Placer(const LoopParts& parts, size_t from, size_t to, bool loadsFirst)
-      : parts_(parts), from_(from), to_(to), loadsFirst_(loadsFirst) {}
-
-  /// False when registers do not suffice; `reached` is the instruction then.
-  bool run(Placement& out, size_t& reached) {
-    const auto& code = parts_.program.instructions;
-    const size_t registers = parts_.program.registers.size();
-    out = Placement();
-    out.at.assign(registers, {Placement::kNone, Placement::kNone});
-    out.load.resize(to_ - from_);
-    for (int v = kVectors; v-- > 0;) vectors_.push_back(v);
-    for (int m = kLastMask; m >= kFirstMask; --m) masks_.push_back(m);
-    std::vector<size_t> last(registers, 0);
-    std::vector<bool> needed(registers, false);
-    for (size_t k = 0; k < code.size(); ++k)
-      for (const LoopRegister r : code[k].operands) {
-        if (r == kNoRegister) continue;
-        if (k >= from_ && k < to_)
-          last[index(r)] = k;
-        else
-          needed[index(r)] = true;
-      }
-    for (const auto& o : parts_.program.outputs) needed[index(o.value)] = true;
-    if (loadsFirst_ && !loadAll(out)) return false;
-    for (size_t k = from_; k < to_; ++k) {
-      reached = k;
-      if (parts_.once[k]) continue;
-      const auto freeLast = [&](LoopRegister r) {
-        if (r != kNoRegister && !parts_.uniform[index(r)] && last[index(r)] <= k) give(out, r);
-      };
-      for (const LoopRegister r : code[k].operands) {
-        if (r == kNoRegister) continue;
-        if (parts_.uniform[index(r)]) {
-          if (std::find(out.uniforms.begin(), out.uniforms.end(), r) == out.uniforms.end())
-            out.uniforms.push_back(r);
-          continue;
-        }
-        if (out.at[index(r)][0] != Placement::kNone) continue;
-        if (!take(out, r)) return false;
-        out.load[k - from_].push_back(r);
-        out.loaded.push_back(r);
-      }
-      const LoopRegister result = code[k].result;
-      if (!take(out, result)) return false;
-      if (needed[index(result)]) out.stored.push_back(result);
-      for (size_t i = 0; i < 3; ++i) {
-        const LoopRegister r = code[k].operands[i];
-        if (std::find(code[k].operands.begin(), code[k].operands.begin() + i, r) ==
-            code[k].operands.begin() + i)
-          freeLast(r);
-      }
-      if (last[index(result)] <= k) give(out, result);
-    }
-    return true;
-  }
-
- private:
-  static size_t index(LoopRegister r) { return static_cast<size_t>(r); }
-  bool loadAll(Placement& out) {
-    const auto& code = parts_.program.instructions;
-    std::vector<bool> made(parts_.program.registers.size(), false);
-    for (size_t k = from_; k < to_; ++k) {
-      if (parts_.once[k]) continue;
-      for (const LoopRegister r : code[k].operands) {
-        if (r == kNoRegister || parts_.uniform[index(r)] || made[index(r)]) continue;
-        if (out.at[index(r)][0] != Placement::kNone) continue;
-        if (!take(out, r)) return false;
-        out.load[0].push_back(r);
-        out.loaded.push_back(r);
-      }
-      made[index(code[k].result)] = true;
-    }
-    return true;
-  }
-  bool take(Placement& out, LoopRegister r) {
-    const LoopType type = parts_.program.registers[index(r)];
-    auto& at = out.at[index(r)];
-    std::vector<int>& from = type == LoopType::Bool ? masks_ : vectors_;
-    const size_t count = type == LoopType::Double || type == LoopType::Int ? 2 : 1;
-    if (from.size() < count) return false;
-    for (size_t h = 0; h < count; ++h) {
-      at[h] = from.back();
-      from.pop_back();
-    }
-    return true;
-  }
-  /// The numbers stay in `at`: a register is placed once.
-  void give(const Placement& out, LoopRegister r) {
-    const auto& at = out.at[index(r)];
-    std::vector<int>& to = parts_.program.registers[index(r)] == LoopType::Bool ? masks_ : vectors_;
-    for (const int v : at)
-      if (v != Placement::kNone) to.push_back(v);
-  }
-
-  const LoopParts& parts_;
-  size_t from_, to_;
-  bool loadsFirst_;
-  std::vector<int> vectors_, masks_;
-};
 
 class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
  public:
@@ -834,7 +720,7 @@ bool hasCode(const LoopParts& parts, const LoopInstruction& i) {
 std::unique_ptr<GeneratedLoop> generateLoop(const LoopParts& parts, size_t from, size_t& to,
                                             bool loadsFirst) {
   Placement placement;
-  for (size_t reached = from; !Placer(parts, from, to, loadsFirst).run(placement, reached);) {
+  for (size_t reached = from; !placeRegisters(parts, from, to, loadsFirst, placement, reached);) {
     if (reached == from || loadsFirst) return nullptr;
     to = reached;
   }
