@@ -4,8 +4,10 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "runtime/core/gemm_tiles.h"
+#include "runtime/core/inside.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/threads.h"
 #include "runtime/library/library.h"
@@ -208,9 +210,8 @@ bool multiplyByLibrary(int64_t m, int64_t n, int64_t k, P alpha, const Operand<P
   // Along the longer side, so that slices share little; what follows finds a slice in the second cache.
   const bool byRows = m > n;
   const int64_t unit = byRows ? 8 : 48, units = partsOf(byRows ? m : n, unit);
-  int64_t parts = std::min<int64_t>(threadCount(), m * n * k / kAlone);
-  if (parts > 1 && m * n * k / parts > (int64_t{1} << 27)) parts *= 2;
-  parts = std::clamp<int64_t>(parts, 1, units);
+  const int64_t parts = std::clamp<int64_t>(
+      std::min<int64_t>(insideParallel() ? 1 : threadCount(), m * n * k / kAlone), 1, units);
   parallelFor(0, parts, 1, [&](int64_t from, int64_t to) {
     for (int64_t part = from; part < to; ++part) {
       const int64_t begin = units * part / parts * unit;

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/core/inside.h"
+
 namespace descry::runtime {
 
 namespace {
@@ -133,6 +135,10 @@ int readyCount() {
 }
 
 }  // namespace
+
+bool insideParallel() {
+  return insideBody;
+}
 
 int threadCount() {
   return readyCount();

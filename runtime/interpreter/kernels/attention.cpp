@@ -1,8 +1,11 @@
 // Scaled dot product attention in its fused forms, and layers made of it.
+#include <array>
 #include <limits>
 
+#include "runtime/core/rows.h"
 #include "runtime/interpreter/kernels/checks.h"
 #include "runtime/interpreter/kernels/numeric.h"
+#include "runtime/loops/instructions.h"
 
 namespace descry::runtime {
 
@@ -37,39 +40,59 @@ MatrixOf<T> matrixOf(const View& v) {
   return {v.as<T>(), v.stride(0), v.stride(1)};
 }
 
-/// The attention weights of the rows [from, to) of one head: [to - from, keys]. Rows that see nothing are
-/// zero.
+/// exp(x - shift) of numbers in one piece, and what they sum up to.
+template <class T>
+double exponentials(T* x, T shift, int64_t n) {
+  constexpr LoopType type = std::is_same_v<T, double> ? LoopType::Double : LoopType::Float;
+  const LoopKernel exponential = loopKernels().instruction(LoopOp::Exp, type, type);
+  const RowMath<T>& math = rowMath<T>();
+  std::array<T, 512> shifted;
+  double sum = 0;
+  for (int64_t i = 0; i < n; i += 512) {
+    const int64_t count = std::min<int64_t>(512, n - i);
+    math.subtract(x + i, shift, shifted.data(), count);
+    exponential(x + i, shifted.data(), nullptr, nullptr, count);
+    sum += math.sum(x + i, count);
+  }
+  return sum;
+}
+
+/// The attention weights of the rows [from, to) of one head: [to - from, keys], of which the columns from
+/// `seen` on are not written, since no row sees them. Rows that see nothing are zero.
 template <class T>
 void weightsOf(const Rules& rules, const View& q, const View& k, const View* bias, int64_t from, int64_t to,
-               T* scores, const View* lse) {
+               int64_t seen, T* scores, const View* lse) {
   const int64_t keys = k.size(0);
   constexpr T kNone = -std::numeric_limits<T>::infinity();
-  multiply(to - from, keys, q.size(1),
+  const RowMath<T>& math = rowMath<T>();
+  multiply(to - from, seen, q.size(1),
            MatrixOf<const T>{q.as<T>() + from * q.stride(0), q.stride(0), q.stride(1)},
            MatrixOf<const T>{k.as<T>(), k.stride(1), k.stride(0)}, MatrixOf<T>{scores, keys, 1}, rules.scale);
   for (int64_t i = from; i < to; ++i) {
     T* row = scores + (i - from) * keys;
     const int64_t first = rules.first(i, keys), end = std::max(first, rules.end(i, keys));
-    std::fill(row, row + first, T(0));
-    std::fill(row + end, row + keys, T(0));
-    T most = kNone;
-    for (int64_t j = first; j < end; ++j) {
-      if (bias) row[j] += bias->as<T>()[i * bias->stride(0) + j * bias->stride(1)];
-      most = row[j] > most || std::isnan(row[j]) ? row[j] : most;
+    std::fill(row, row + std::min(first, seen), T(0));
+    std::fill(row + std::min(end, seen), row + seen, T(0));
+    if (bias) {
+      const T* shift = bias->as<T>() + i * bias->stride(0);
+      const int64_t step = bias->stride(1);
+      for (int64_t j = first; j < end; ++j) row[j] += shift[j * step];
     }
+    const T most = end > first ? math.greatest(row + first, end - first) : kNone;
     T sum = 0;
     if (most == kNone) {
       std::fill(row + first, row + end, T(0));
     } else {
-      for (int64_t j = first; j < end; ++j) {
-        row[j] = std::exp(row[j] - most);
-        sum += row[j];
-      }
-      const T scale = T(1) / sum;
-      for (int64_t j = first; j < end; ++j) row[j] *= scale;
+      sum = static_cast<T>(exponentials(row + first, most, end - first));
+      math.multiply(row + first, T(1) / sum, row + first, end - first);
     }
     if (lse) lse->as<T>()[i * lse->stride(0)] = most == kNone ? T(0) : most + std::log(sum);
   }
+}
+
+/// Keys that some of the rows up to `to` see.
+int64_t seenBy(const Rules& rules, int64_t to, int64_t keys) {
+  return std::max<int64_t>(rules.end(to - 1, keys), std::min<int64_t>(keys, 1));
 }
 
 /// How many heads share keys and values.
@@ -110,9 +133,10 @@ void attend(const Rules& rules, const Sequence& s) {
       View bias, lse;
       if (s.bias.dim()) bias = s.bias.select(0, head);
       if (s.lse.dim()) lse = s.lse.select(0, head);
-      weightsOf<T>(rules, q, k, s.bias.dim() ? &bias : nullptr, from, to, scores,
+      const int64_t seen = seenBy(rules, to, keys);
+      weightsOf<T>(rules, q, k, s.bias.dim() ? &bias : nullptr, from, to, seen, scores,
                    s.lse.dim() ? &lse : nullptr);
-      multiply(to - from, v.size(1), keys, MatrixOf<const T>{scores, keys, 1}, matrixOf<const T>(v),
+      multiply(to - from, v.size(1), seen, MatrixOf<const T>{scores, keys, 1}, matrixOf<const T>(v),
                MatrixOf<T>{out.as<T>() + from * out.stride(0), out.stride(0), out.stride(1)});
     }
   });
@@ -137,28 +161,28 @@ void attendBackward(const Rules& rules, const Sequence& s) {
       View bias;
       if (s.bias.dim()) bias = s.bias.select(0, head);
       for (int64_t from = 0; from < rows; from += kRows) {
-        const int64_t to = std::min(rows, from + kRows), n = to - from;
-        weightsOf<T>(rules, q, k, s.bias.dim() ? &bias : nullptr, from, to, weights, nullptr);
+        const int64_t to = std::min(rows, from + kRows), n = to - from, seen = seenBy(rules, to, keys);
+        weightsOf<T>(rules, q, k, s.bias.dim() ? &bias : nullptr, from, to, seen, weights, nullptr);
         const MatrixOf<const T> d{grad.as<T>() + from * grad.stride(0), grad.stride(0), grad.stride(1)};
-        multiply(keys, v.size(1), n, MatrixOf<const T>{weights, 1, keys}, d, matrixOf<T>(gradV), 1.0, 1.0);
-        multiply(n, keys, v.size(1), d, MatrixOf<const T>{v.as<T>(), v.stride(1), v.stride(0)},
+        multiply(seen, v.size(1), n, MatrixOf<const T>{weights, 1, keys}, d, matrixOf<T>(gradV), 1.0, 1.0);
+        multiply(n, seen, v.size(1), d, MatrixOf<const T>{v.as<T>(), v.stride(1), v.stride(0)},
                  MatrixOf<T>{change, keys, 1});
         for (int64_t i = 0; i < n; ++i) {
           T *w = weights + i * keys, *c = change + i * keys;
-          const T mean = dotProduct(keys, w, c);
-          for (int64_t j = 0; j < keys; ++j) c[j] = w[j] * (c[j] - mean);
+          const T mean = dotProduct(seen, w, c);
+          rowMath<T>().softmaxBackward(c, w, mean, c, seen);
         }
         if (s.gradBias.dim()) {
           const View gradBias = s.gradBias.select(0, head);
           for (int64_t i = 0; i < n; ++i)
             for (int64_t j = 0; j < keys; ++j)
               gradBias.as<T>()[(from + i) * gradBias.stride(0) + j * gradBias.stride(1)] =
-                  change[i * keys + j];
+                  j < seen ? change[i * keys + j] : T(0);
         }
-        multiply(n, q.size(1), keys, MatrixOf<const T>{change, keys, 1}, matrixOf<const T>(k),
+        multiply(n, q.size(1), seen, MatrixOf<const T>{change, keys, 1}, matrixOf<const T>(k),
                  MatrixOf<T>{gradQ.as<T>() + from * gradQ.stride(0), gradQ.stride(0), gradQ.stride(1)},
                  rules.scale);
-        multiply(keys, q.size(1), n, MatrixOf<const T>{change, 1, keys},
+        multiply(seen, q.size(1), n, MatrixOf<const T>{change, 1, keys},
                  MatrixOf<const T>{q.as<T>() + from * q.stride(0), q.stride(0), q.stride(1)},
                  matrixOf<T>(gradK), rules.scale, 1.0);
       }

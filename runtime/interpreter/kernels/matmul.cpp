@@ -10,9 +10,11 @@ void refuseBool(const View& a, std::string_view what) {
     throw EvalError("unsupported-dtype", "\"" + std::string(what) + "\" not implemented for 'Bool'");
 }
 
+using Epilogue = std::function<void(const GemmBlock&)>;
+
 /// out = alpha a b + beta out, of matrices or batches of them.
 void product(const View& a, const View& b, const View& out, const Factor& alpha = 1.0,
-             const Factor& beta = 0.0) {
+             const Factor& beta = 0.0, Epilogue epilogue = {}) {
   refuseBool(a, out.dim() == 3 ? "bmm" : "addmm_impl_cpu_");
   if (b.dtype != a.dtype)
     throw EvalError("type-error", "expected m1 and m2 to have the same dtype, but got: " +
@@ -35,7 +37,20 @@ void product(const View& a, const View& b, const View& out, const Factor& alpha 
   g.a = matricesOf(a);
   g.b = matricesOf(b);
   g.c = matricesOf(out);
+  g.epilogue = std::move(epilogue);
   gemm(g);
+}
+
+/// Adds a row to each row of a block that a product just made, where float or double lie in rows.
+template <class T>
+Epilogue rowAdder(const View& row, const View& out, T factor) {
+  return [=](const GemmBlock& block) {
+    const T* from = row.as<T>();
+    for (int64_t i = block.rowBegin; i < block.rowEnd; ++i) {
+      T* to = out.as<T>() + i * out.stride(0);
+      for (int64_t j = block.columnBegin; j < block.columnEnd; ++j) to[j] += factor * from[j];
+    }
+  };
 }
 
 Factor factorOf(const Call& c, std::string_view name, DType dtype) {
@@ -49,6 +64,18 @@ Factor factorOf(const Call& c, std::string_view name, DType dtype) {
 /// out = alpha a b + beta self.
 void addProduct(Call& c, const View& a, const View& b, const View& out) {
   const Factor alpha = factorOf(c, "alpha", a.dtype), beta = factorOf(c, "beta", a.dtype);
+  // A bias is added to what stands in the cache.
+  if (!beta.zero() && out.dim() == 2 && out.stride(1) == 1 && out.dtype == a.dtype && out.size(1) > 1 &&
+      (out.dtype == DType::F32 || out.dtype == DType::F64) && c.op().name() == "addmm") {
+    const View self = c.view("self");
+    if (self.dim() > 0 && self.size(-1) == out.size(1) && self.stride(-1) == 1 &&
+        self.numel() == out.size(1)) {
+      const View row = self.reshaped({out.size(1)});
+      return product(a, b, out, alpha, 0.0,
+                     out.dtype == DType::F32 ? rowAdder<float>(row, out, beta.as<float>())
+                                             : rowAdder<double>(row, out, beta.as<double>()));
+    }
+  }
   // Where beta is zero NaN in self does not count.
   if (!beta.zero()) {
     View self = c.view("self");
