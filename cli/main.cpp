@@ -8,11 +8,12 @@ namespace descry::cli {
 
 const std::vector<CommandDef>& allCommands() {
   static const std::vector<CommandDef> kCommands = [] {
-    std::vector<CommandDef> out = {infoCommand(),    showCommand(),   ioCommand(),        findQueryCommand(),
-                                   partnerCommand(), verifyCommand(), diffCommand(),      openCommand(),
-                                   renderCommand(),  exportCommand(), reportCommand(),    layoutCommand(),
-                                   aotCommand(),     optCommand(),    runCommand(),       passesCommand(),
-                                   opsCommand(),     schemaCommand(), completionCommand()};
+    std::vector<CommandDef> out = {infoCommand(),    showCommand(),      ioCommand(),     findQueryCommand(),
+                                   partnerCommand(), verifyCommand(),    diffCommand(),   openCommand(),
+                                   renderCommand(),  exportCommand(),    reportCommand(), layoutCommand(),
+                                   aotCommand(),     optCommand(),       runCommand(),    compareCommand(),
+                                   bisectCommand(),  benchCommand(),     passesCommand(), opsCommand(),
+                                   schemaCommand(),  completionCommand()};
     for (CommandDef& c : laterCommands()) out.push_back(std::move(c));
     return out;
   }();

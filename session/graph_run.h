@@ -22,6 +22,8 @@ struct RunRequest {
   /// Or "compiled": it has times of steps instead of nodes (RunPlan::timed). Values of nodes are there when
   /// they are asked for, but then each is a result, and what could be fused is not.
   std::string executor = "interpret";
+  /// A captured graph becomes one without writes, as the compiled executor always has it: for comparing both.
+  bool functional = false;
   bool backward = false;
   bool keepValues = false;             ///< every value of a node stays, as it was when the node had run
   std::vector<std::string> keepNodes;  ///< with keepValues: of these nodes alone
@@ -142,10 +144,10 @@ struct ComparedResult {
   std::string type;  ///< of the result; of the file's where there is no result
   runtime::Comparison comparison;
 };
+struct Tolerances;  // session/run_compare.h
 /// Every tensor of the file whose name a run gives (out.J, grad.N, grad_storage.K, after.K), and every
-/// result, by name. `relative` and `absolute`: the tolerance; by dtype where not given.
+/// result, by name. By dtype alone: how much was summed for a result is known of nodes only.
 std::vector<ComparedResult> compareResults(const Run& run, const runtime::TensorFile& reference,
-                                           std::optional<double> relative = {},
-                                           std::optional<double> absolute = {});
+                                           const Tolerances& tolerances);
 
 }  // namespace descry::session

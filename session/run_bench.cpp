@@ -114,10 +114,10 @@ void addParts(const std::shared_ptr<RunSetup>& setup, const BenchRequest& reques
 
 ir::Result<Bench> benchGraph(const Document& document, const LoadedGraphPtr& graph,
                              const BenchRequest& request) {
-  const MemoryLimit limit(request.run.memoryCap);
   Bench out;
   out.graph = graph;
-  out.roof = runtime::measureRoof(0.3, request.run.cancelled);
+  out.roof = runtime::measureRoof(0.3, request.run.cancelled);  // with memory that is not the graph's
+  const MemoryLimit limit(request.run.memoryCap);
   for (const std::string& executor : request.executors) {
     if (executor != "interpret" && executor != "compiled")
       return ir::failure("no-executor", "there is no executor `" + executor + "`");

@@ -307,6 +307,7 @@ class Answerer {
       return a;
     }
     a->request_.executor = side.executor;
+    a->request_.functional = side.functional;
     ir::Result<std::shared_ptr<RunSetup>> setup = RunSetup::make(*side.document, side.graph, a->request_);
     if (!setup) return setup.error();
     a->setup_ = *setup;

@@ -56,6 +56,7 @@ struct BisectSide {
   std::shared_ptr<const Document> document;  ///< null: `values`
   LoadedGraphPtr graph;
   std::string executor = "interpret";
+  bool functional = false;  ///< RunRequest::functional: on both sides when one of them is compiled
   std::optional<RunValues> values;
   std::string title;
 };

@@ -55,6 +55,7 @@ std::string exactNumber(double x) {
 
 ir::Result<Tolerances> readTolerances(std::string_view text) {
   Tolerances out;
+  bool lengthTold = false;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(',', at), text.size());
     const std::string_view part = text.substr(at, end - at);
@@ -62,6 +63,7 @@ ir::Result<Tolerances> readTolerances(std::string_view text) {
     const size_t equals = part.find('=');
     if (part == "length=on" || part == "length=off") {
       out.byLength = part == "length=on";
+      lengthTold = true;
       continue;
     }
     const std::string_view name =
@@ -83,6 +85,7 @@ ir::Result<Tolerances> readTolerances(std::string_view text) {
     else
       out.dtypes[dtype] = *t;
   }
+  if (!lengthTold && (out.all || !out.dtypes.empty())) out.byLength = false;
   return out;
 }
 
@@ -94,8 +97,8 @@ std::string tolerancesText(const Tolerances& tolerances) {
   };
   if (tolerances.all) add({}, *tolerances.all);
   for (const auto& [dtype, t] : tolerances.dtypes) add(ir::dtypeInfo(dtype).shortName, t);
-  if (!tolerances.byLength) out += out.empty() ? "length=off" : ",length=off";
-  return out;
+  if (!out.empty() && tolerances.byLength) return out + ",length=on";
+  return out.empty() && !tolerances.byLength ? std::string("length=off") : out;
 }
 
 size_t RunComparison::count(Verdict verdict) const {
@@ -106,13 +109,12 @@ size_t RunComparison::count(Verdict verdict) const {
 bool RunComparison::agree() const {
   bool any = false;
   for (const ComparedValue& v : results) {
-    if (v.differs()) return false;
+    if (!v.equal()) return false;
     any = true;
   }
   for (const ComparedValue& v : values) {
-    if (!v.a || !v.b) continue;
     if (v.differs()) return false;
-    any = true;
+    any = any || v.equal();
   }
   return any;
 }
@@ -174,6 +176,22 @@ class Pairer {
     }
   }
 
+  /// What other programs saved has the names of the graph that was asked for: the last of the values that
+  /// were made for such a node is what it gives.
+  void byOrigin() {
+    std::unordered_map<std::string, size_t> left, right;
+    for (size_t i = 0; i < a_.size(); ++i)
+      if (toB_[i] == kNone && !a_[i].origin.empty()) left[a_[i].origin] = i;
+    for (size_t j = 0; j < b_.size(); ++j)
+      if (toA_[j] == kNone && !b_[j].origin.empty()) right[b_[j].origin] = j;
+    for (size_t j = 0; j < b_.size(); ++j)
+      if (const auto i = left.find(b_[j].name); !b_[j].node.valid() && i != left.end())
+        pair(i->second, j, "name of the node that it was made for");
+    for (size_t i = 0; i < a_.size(); ++i)
+      if (const auto j = right.find(a_[i].name); !a_[i].node.valid() && j != right.end())
+        pair(i, j->second, "name of the node that it was made for");
+  }
+
   static constexpr size_t kNone = SIZE_MAX;
   const std::vector<KeptTensor>&a_, &b_;
   std::vector<size_t> toA_, toB_;
@@ -187,6 +205,11 @@ class Pairer {
     reason_[j] = reason;
   }
 };
+
+/// Memory whose contents are whatever was there: it stands for nothing.
+bool notSet(const KeptTensor& k) {
+  return k.op.starts_with("aten.empty") || k.op.starts_with("aten.new_empty");
+}
 
 bool nothingKept(const KeptTensor& k) {
   return !k.tensor && !k.statistics && !k.hash;
@@ -265,6 +288,7 @@ std::vector<ComparedValue> rowsOf(const Pairer& pairs, const RunValues& a, const
     if (i != Pairer::kNone) {
       row.a = &pairs.a_[i];
       row.reason = pairs.reason_[j];
+      if (notSet(*row.b)) continue;
       if (!tolerances) {
         row.comparison.verdict = Verdict::NotRun;
       } else {
@@ -287,6 +311,7 @@ Pairer pairedNodes(const RunValues& a, const RunValues& b) {
     return k.origin.empty() || k.input ? std::string() : k.origin + "\n" + k.op + "\n" + k.type;
   });
   nodes.byKey("same name", [](const KeptTensor& k) { return k.name; });
+  nodes.byOrigin();
   return nodes;
 }
 
@@ -301,13 +326,13 @@ RunComparison compareRuns(const RunValues& a, const RunValues& b, const Toleranc
   out.values = rowsOf(pairedNodes(a, b), a, b, &tolerances);
   Pairer results(a.results, b.results);
   results.byKey("same result", [](const KeptTensor& k) { return k.name; });
-  out.results = rowsOf(results, a, b, &tolerances);
+  if (!a.results.empty() && !b.results.empty()) out.results = rowsOf(results, a, b, &tolerances);
   std::stable_sort(out.results.begin(), out.results.end(),
                    [](const ComparedValue& x, const ComparedValue& y) {
                      return (x.b ? x.b : x.a)->name < (y.b ? y.b : y.a)->name;
                    });
   for (size_t i = 0; i < out.values.size() && !out.firstDifferent; ++i)
-    if (out.values[i].a && out.values[i].b && out.values[i].differs()) out.firstDifferent = i;
+    if (out.values[i].differs()) out.firstDifferent = i;
   return out;
 }
 
@@ -322,17 +347,14 @@ bool isResultName(std::string_view name) {
 }  // namespace
 
 std::vector<ComparedResult> compareResults(const Run& run, const runtime::TensorFile& reference,
-                                           std::optional<double> relative, std::optional<double> absolute) {
+                                           const Tolerances& tolerances) {
   std::vector<ComparedResult> out;
   for (const RunValue& v : run.results) {
     if (!v.tensor) continue;
     ComparedResult row{v.name, valueType(*v.tensor), {}};
     row.comparison.count = v.tensor->meta.numel().value;
     if (const runtime::TensorRef other = reference.find(v.name)) {
-      runtime::Tolerance t = runtime::toleranceFor(other->meta.dtype);
-      t.relative = relative.value_or(t.relative);
-      t.absolute = absolute.value_or(t.absolute);
-      row.comparison = runtime::compareTensors(*v.tensor, *other, t);
+      row.comparison = runtime::compareTensors(*v.tensor, *other, tolerances.of(other->meta.dtype));
     }
     out.push_back(std::move(row));
   }

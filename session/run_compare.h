@@ -21,7 +21,8 @@ struct Tolerances {
   runtime::Tolerance of(runtime::DType dtype, int64_t length = 1) const;
 };
 /// `1e-4`; `f32=1e-4,bf16=0.02`; `f32=1e-4:1e-6` (relative to the largest element, then absolute);
-/// `length=off`. Error: `bad-tolerance`, which says what is not understood.
+/// `length=off`. What is asked for in numbers is taken as it is, unless `length=on` stands with it. Error:
+/// `bad-tolerance`, which says what is not understood.
 ir::Result<Tolerances> readTolerances(std::string_view text);
 /// In the same words; empty when nothing was asked for.
 std::string tolerancesText(const Tolerances& tolerances);
@@ -34,20 +35,26 @@ struct ComparedValue {
   runtime::Tolerance tolerance;
   runtime::Comparison comparison;  ///< with `basis` values; its verdict always
 
+  /// Both are there, and are not the same within the tolerance. What was kept of one side only says nothing.
   bool differs() const {
-    return comparison.verdict != runtime::Verdict::BitEqual && comparison.verdict != runtime::Verdict::Within;
+    return comparison.verdict == runtime::Verdict::Outside ||
+           comparison.verdict == runtime::Verdict::DTypeDiffers ||
+           comparison.verdict == runtime::Verdict::ShapeDiffers;
+  }
+  bool equal() const {
+    return comparison.verdict == runtime::Verdict::BitEqual || comparison.verdict == runtime::Verdict::Within;
   }
 };
 
 struct RunComparison {
   std::vector<ComparedValue> values;   ///< in the order of B's run; A's without partner where they stood
-  std::vector<ComparedValue> results;  ///< by name
+  std::vector<ComparedValue> results;  ///< by name; none when one side has no results at all
   /// The first of `values` (inputs included) in order of execution that is there twice and is not equal or
   /// within.
   std::optional<size_t> firstDifferent;
   /// Of `values`, by verdict.
   size_t count(runtime::Verdict verdict) const;
-  /// All results, and all values that have a partner, are equal or within, and there is at least one.
+  /// All results are equal or within, no value differs, and something was compared.
   bool agree() const;
 };
 

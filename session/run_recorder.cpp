@@ -12,6 +12,7 @@ namespace descry::session {
 using ir::NodeId;
 using runtime::TensorRef;
 using runtime::Value;
+using runtime::Values;
 
 int64_t bytesOfValue(const Value& v) {
   if (v.isTensor()) return v.meta().numel().value * runtime::itemBytes(v.meta().dtype);
@@ -122,16 +123,19 @@ void RunRecorder::look(NodeRun& row, const Value& v, bool isInput) {
   row.bytes = bytesOfValue(v);
   row.type = typeOfValue(v);
   const bool keep = wanted(row.node);
-  flatten(row, v, {}, keep);
-  if (keep) row.value = row.tensors.size() == 1 && v.isTensor() ? Value(row.tensors[0].tensor) : Value(v);
+  const Value kept = flatten(row, v, {}, keep);
+  if (keep) row.value = kept;
   if (request_.statistics) spread(row, v, isInput);
 }
 
-void RunRecorder::flatten(NodeRun& row, const Value& v, const std::string& piece, bool keep) {
-  if (v.isList())
+Value RunRecorder::flatten(NodeRun& row, const Value& v, const std::string& piece, bool keep) {
+  if (v.isList()) {
+    Values items;
     for (size_t i = 0; i < v.items().size(); ++i)
-      flatten(row, v.items()[i], piece + "." + std::to_string(i), keep);
-  if (!v.isTensor()) return;
+      items.push_back(flatten(row, v.items()[i], piece + "." + std::to_string(i), keep));
+    return Value(std::move(items), v.kind());
+  }
+  if (!v.isTensor()) return v;
   NodeTensor t;
   t.piece = piece;
   const TensorRef plain = runtime::resolved(runtime::tensorOf(v));
@@ -143,7 +147,9 @@ void RunRecorder::flatten(NodeRun& row, const Value& v, const std::string& piece
   if (request_.hashes) t.hash = runtime::contentHash(*plain);
   // With a cap each kept value has memory of its own: a view would hold all of what it looks at.
   if (keep) t.tensor = writes_ || request_.keepBytes ? settledCopy(v) : plain;
+  const Value out = keep ? Value(t.tensor) : Value();
   row.tensors.push_back(std::move(t));
+  return out;
 }
 
 namespace {

@@ -24,7 +24,7 @@ class RunRecorder {
  private:
   bool wanted(ir::NodeId node) const;
   void look(NodeRun& row, const runtime::Value& v, bool isInput);
-  void flatten(NodeRun& row, const runtime::Value& v, const std::string& piece, bool keep);
+  runtime::Value flatten(NodeRun& row, const runtime::Value& v, const std::string& piece, bool keep);
   void spread(const NodeRun& row, const runtime::Value& v, bool isInput);
   void markMemory(const runtime::Value& v, ir::NodeId from);
   void remember(const runtime::Value& v, ir::NodeId node);

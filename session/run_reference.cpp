@@ -106,6 +106,7 @@ class Reference {
     values_.assign(root_.idBound(), {});
     kept_.assign(root_.idBound(), nullptr);
     stale_.assign(root_.idBound(), false);
+    lost_.assign(root_.idBound(), false);
     lengths_.assign(root_.idBound(), 1);
     for (const NodeRun& n : out_.run->inputs) kept_[n.node.index] = &n;
     for (const NodeRun& n : out_.run->nodes) kept_[n.node.index] = &n;
@@ -168,6 +169,9 @@ class Reference {
   /// Why the node goes on from what the run gave; empty when it has a reference of its own.
   std::string reasonToTake(NodeId id, const ir::OpDef* op) const {
     if (!op) return {};
+    bool lost = false;
+    root_.forEachInput(id, [&](NodeId in) { lost = lost || lost_[in.index]; });
+    if (lost) return "reads memory that was written by its bits";
     const std::string why = runtime::notRaised(*op);
     if (why.empty() || !why.starts_with("looks at the bits")) return why;
     // Complex numbers as pairs of floats are the same in wider ones.
@@ -210,6 +214,12 @@ class Reference {
     }
     if (!why.empty()) {
       values_[id.index] = runtime::widened(own->value);
+      // A view that is no view here: what is written to it does not reach what it is a view of.
+      if (op && op->has(ir::kOpView) && values_[id.index].isTensor()) {
+        BitView& view = bitViews_.emplace_back();
+        view.memory = runtime::tensorOf(values_[id.index])->storage;
+        root_.forEachInput(id, [&](NodeId in) { addMemory(values_[in.index], view.base); });
+      }
       out_.notRaised.push_back(std::string(root_.nodeName(id)) + ": " + why);
     }
     if (writes) writtenBy(id);
@@ -220,19 +230,28 @@ class Reference {
   /// What the run kept of values in the memory that a node wrote is no longer what later nodes read.
   void writtenBy(NodeId id) {
     std::vector<const runtime::Storage*> written;
-    const auto add = [&](const Value& v) {
-      std::vector<TensorRef> tensors;
-      if (v.isTensor()) written.push_back(runtime::tensorOf(v)->storage.get());
-      if (v.isList())
-        for (const Value& i : v.items())
-          if (i.isTensor()) written.push_back(runtime::tensorOf(i)->storage.get());
-    };
-    root_.forEachInput(id, [&](NodeId in) { add(values_[in.index]); });
+    root_.forEachInput(id, [&](NodeId in) { addMemory(values_[in.index], written); });
+    for (const BitView& view : bitViews_) {
+      if (std::find(written.begin(), written.end(), view.memory.get()) == written.end()) continue;
+      anyLost_ = true;
+      for (uint32_t i = 0; i < values_.size(); ++i)
+        if (shares(values_[i], view.base)) lost_[i] = true;
+    }
     for (uint32_t i = 0; i < values_.size(); ++i)
-      if (values_[i].isTensor() && i != id.index &&
-          std::find(written.begin(), written.end(), runtime::tensorOf(values_[i])->storage.get()) !=
-              written.end())
-        stale_[i] = true;
+      if (i != id.index && shares(values_[i], written)) stale_[i] = true;
+  }
+
+  static void addMemory(const Value& v, std::vector<const runtime::Storage*>& out) {
+    if (v.isTensor()) out.push_back(runtime::tensorOf(v)->storage.get());
+    if (v.isList())
+      for (const Value& i : v.items()) addMemory(i, out);
+  }
+  static bool shares(const Value& v, const std::vector<const runtime::Storage*>& memory) {
+    std::vector<const runtime::Storage*> own;
+    addMemory(v, own);
+    return std::any_of(own.begin(), own.end(), [&](const runtime::Storage* s) {
+      return std::find(memory.begin(), memory.end(), s) != memory.end();
+    });
   }
 
   void compare(NodeId id, const NodeRun& own, const ir::OpDef* op, const std::string& why, bool known,
@@ -346,9 +365,17 @@ class Reference {
   runtime::WideMachine machine_;
   runtime::GraphRunner runner_;
   ReferenceRun out_;
-  Values values_;                            ///< by node: the reference
-  std::vector<const NodeRun*> kept_;         ///< by node: the run
-  std::vector<bool> stale_;                  ///< by node: its memory was written after it had run
+  Values values_;                     ///< by node: the reference
+  std::vector<const NodeRun*> kept_;  ///< by node: the run
+  std::vector<bool> stale_;           ///< by node: its memory was written after it had run
+  std::vector<bool> lost_;            ///< by node: its memory was written through a view that is none here
+  /// What was taken from the run in place of a view.
+  struct BitView {
+    runtime::StorageRef memory;
+    std::vector<const runtime::Storage*> base;  ///< that it would be a view of
+  };
+  std::vector<BitView> bitViews_;
+  bool anyLost_ = false;
   std::vector<int64_t> lengths_;             ///< by node: elements summed on the way to it
   std::vector<std::vector<uint32_t>> dead_;  ///< by node: values that nobody reads behind it
 };

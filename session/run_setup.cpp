@@ -86,7 +86,7 @@ ir::Result<std::shared_ptr<RunSetup>> RunSetup::make(const Document& document, c
 ir::Status RunSetup::trace(const RunRequest& request) {
   passes::RunnableOptions options;
   options.backward = request.backward;
-  options.functional = request.executor == "compiled";
+  options.functional = request.functional || request.executor == "compiled";
   options.ops = request.ops;
   options.unknownOps = request.unknownOps;
   options.cancelled = request.cancelled;
@@ -95,6 +95,11 @@ ir::Status RunSetup::trace(const RunRequest& request) {
   if (!made) {
     ir::Diagnostic d = made.error();
     if (d.file.empty()) d.file = graph_->documentPath;
+    // Tracing tells the place; people look for the name.
+    if (d.node.empty() && d.loc.line && d.file == graph_->documentPath)
+      for (const ir::NodeId id : graph_->graph->nodes())
+        if (graph_->graph->node(id).line == d.loc.line) d.node = graph_->graph->nodeName(id);
+    if (!d.node.empty() && d.message.find(d.node) == std::string::npos) d.message = d.node + ": " + d.message;
     d.graph = graph_->entry.id;
     return d;
   }
@@ -166,6 +171,13 @@ Value RunSetup::tangentOf(const RunInputs& inputs, size_t output, const ir::Tens
   const TensorRef made = runtime::allocate(sizes, type.dtype);
   runtime::fillElements(runtime::viewOf(*made), Value(1));
   return Value(made);
+}
+
+std::vector<size_t> RunSetup::tangentOutputs() const {
+  std::vector<size_t> out;
+  for (const RunnableSlot& s : slots_)
+    if (s.kind == RunnableSlot::Tangent) out.push_back(s.index);
+  return out;
 }
 
 RunSetup::Given RunSetup::given() const {

@@ -40,6 +40,8 @@ class RunSetup {
   runtime::Value tangent(const Given& given, size_t output, const ir::TensorType& type) const {
     return tangentOf(given.inputs, output, type);
   }
+  /// Outputs whose gradients the graph takes.
+  std::vector<size_t> tangentOutputs() const;
   /// Tensors that the graph holds.
   std::unordered_map<std::string, runtime::Value> attributes(runtime::Machine& machine) const;
 

@@ -1,6 +1,8 @@
 #include "session/run_states.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "ir/descriptors/descriptor.h"
 #include "ir/ops/eval/builtins.h"
@@ -49,6 +51,7 @@ class StateRunner {
     try {
       given_ = setup_.given();
       for (size_t g = 0; g < passes_.graphCount(position_); ++g) graph(g);
+      dropGradients();
       for (RunValue& v : setup_.results({}, given_))
         if (!after_.count(v.name)) out_.results.push_back(std::move(v));
       for (auto& [name, tensor] : after_) add(name, Value(tensor));
@@ -102,28 +105,96 @@ class StateRunner {
     const ir::Descriptor* d = g.descriptor(id);
     if (which > 0)  // of a backward: what the forward handed on
       if (const auto saved = saved_.find(name); saved != saved_.end()) return saved->second;
-    if (at != inputOf_.end()) {
-      if (d) byDescriptor_.try_emplace(d->repr(), at->second);
-      return given_.inputs.values.at(at->second);
-    }
+    const auto input = [&](size_t i) {
+      if (d) byDescriptor_.try_emplace(d->repr(), i);
+      return given_.inputs.values.at(i);
+    };
+    // The number of the argument is surer than where a node comes from.
+    if (captured_ && d && d->kind() == DescKind::PlainInput && d->idx() >= 0 &&
+        static_cast<size_t>(d->idx()) < given_.inputs.values.size())
+      return input(static_cast<size_t>(d->idx()));
+    if (at != inputOf_.end()) return input(at->second);
     if (d) {
       if (const auto found = byDescriptor_.find(d->repr()); found != byDescriptor_.end())
-        return given_.inputs.values.at(found->second);
-      if (d->kind() == DescKind::PlainInput && d->idx() >= 0 &&
-          static_cast<size_t>(d->idx()) < given_.inputs.values.size()) {
-        byDescriptor_.try_emplace(d->repr(), static_cast<size_t>(d->idx()));
-        return given_.inputs.values[static_cast<size_t>(d->idx())];
-      }
+        return input(found->second);
       if (d->kind() == DescKind::TangentInput && d->base()) return tangent(*d->base(), g, id);
+      if ((d->kind() == DescKind::ViewBaseInput || d->kind() == DescKind::SyntheticBaseInput) && d->base())
+        return base(*d, g, id);
     }
     throw Unfit{"the input " + name + (d ? " (" + d->repr() + ")" : std::string()) +
                 " is none of those that the first graph takes"};
   }
 
+  /// Outputs that are views of inputs are made outside of the graph, and so are their gradients: those of the
+  /// inputs are parts only, and stand for no result of the first graph.
+  void dropGradients() {
+    if (!captured_) return;
+    for (const size_t output : setup_.tangentOutputs())
+      if (!tangents_.count(output)) {
+        out_.results.erase(std::remove_if(out_.results.begin(), out_.results.end(),
+                                          [](const RunValue& v) { return v.name.starts_with("grad"); }),
+                           out_.results.end());
+        return;
+      }
+  }
+
+  /// Sizes and strides of a type, when they are known.
+  static std::optional<runtime::Meta> plainMeta(const ir::TensorType& type) {
+    runtime::Meta m;
+    m.dtype = type.dtype;
+    runtime::Dims sizes;
+    for (const ir::Dim& s : type.shape) {
+      if (s.symbolic()) return std::nullopt;
+      sizes.push_back(s.value);
+    }
+    runtime::Dims strides = runtime::contiguous(sizes);
+    for (size_t d = 0; type.strides && d < sizes.size() && d < type.strides->size(); ++d) {
+      if ((*type.strides)[d].symbolic()) return std::nullopt;
+      strides[d] = (*type.strides)[d].value;
+    }
+    m.sizes = sizes.ints();
+    m.strides = strides.ints();
+    return m;
+  }
+
+  /// The tensor that an input is a view of: it begins where the memory begins.
+  Value base(const ir::Descriptor& d, const ir::Graph& g, NodeId id) {
+    const auto input = byDescriptor_.find(d.base()->repr());
+    const ir::Descriptor& of = *d.base();
+    size_t i = SIZE_MAX;
+    if (input != byDescriptor_.end())
+      i = input->second;
+    else if (of.kind() == DescKind::PlainInput && of.idx() >= 0)
+      i = static_cast<size_t>(of.idx());
+    const std::optional<runtime::Meta> meta = plainMeta(g.type(id).tensor);
+    if (i >= given_.inputs.kinds.size() || !given_.inputs.kinds[i].meta || !meta)
+      throw Unfit{"nothing is known of " + d.repr()};
+    const size_t storage = given_.inputs.kinds[i].storage;
+    const TensorRef& memory = given_.inputs.memories.at(storage);
+    if (meta->dtype != memory->meta.dtype || runtime::endBytes(*meta) > memory->storage->bytes())
+      throw Unfit{"the memory of the input " + std::to_string(i) + " does not hold " + d.repr()};
+    const TensorRef t = runtime::viewInto(*memory, *meta);
+    bases_[d.repr()] = {storage, t};
+    return Value(t);
+  }
+
+  /// Compiled graphs are given gradients as they were traced with, whatever strides they come with.
+  static Value laidOut(const Value& v, const ir::TensorType& type) {
+    const std::optional<runtime::Meta> meta = plainMeta(type);
+    if (!v.isTensor() || !meta || !type.strides) return v;
+    const TensorRef t = runtime::resolved(runtime::tensorOf(v));
+    if (!(runtime::Dims(t->meta.sizes) == runtime::Dims(meta->sizes))) return v;
+    const TensorRef out = runtime::allocate(*meta);
+    runtime::copyElements(runtime::viewOf(*out), runtime::viewOf(*t));
+    return Value(out);
+  }
+
   Value tangent(const ir::Descriptor& of, const ir::Graph& g, NodeId id) {
     const ir::TensorType& type = g.type(id).tensor;
-    if (of.kind() == DescKind::PlainOutput)
-      return setup_.tangent(given_, static_cast<size_t>(of.idx()), type);
+    if (of.kind() == DescKind::PlainOutput) {
+      tangents_.insert(static_cast<size_t>(of.idx()));
+      return laidOut(setup_.tangent(given_, static_cast<size_t>(of.idx()), type), type);
+    }
     if (of.kind() != DescKind::InputMutationOutput) throw Unfit{"no gradient is known for " + of.repr()};
     // Nobody reads what an input holds in the end: no gradient arrives for it.
     runtime::Dims sizes;
@@ -146,8 +217,9 @@ class StateRunner {
 
   void results(size_t which, const ir::Graph& g, const Values& outputs) {
     const std::vector<ir::ArgView> returned = g.outputs();
-    const bool described = g.outputDescs.size() == returned.size() && !returned.empty() &&
-                           g.descriptor(g.outputDescs[0]) != nullptr;
+    const bool described = g.outputDescs.size() == returned.size() &&
+                           std::any_of(g.outputDescs.begin(), g.outputDescs.end(),
+                                       [&](ir::DescId id) { return g.descriptor(id) != nullptr; });
     if (!described && returned.size() != start_.outputs().size())
       throw Unfit{"its outputs are not named, and there are more or fewer than of the first graph"};
     for (size_t j = 0; j < returned.size() && j < outputs.size(); ++j) {
@@ -170,6 +242,8 @@ class StateRunner {
     }
     if (d.kind() == DescKind::PlainOutput) return add("out." + std::to_string(d.idx()), v);
     if (!d.base()) return;
+    if (const auto known = bases_.find(d.base()->repr()); known != bases_.end())
+      return resultOfBase(d, known->second.first, known->second.second, v);
     const auto input = byDescriptor_.find(d.base()->repr());
     if (input == byDescriptor_.end()) return;
     const size_t i = input->second;
@@ -187,6 +261,24 @@ class StateRunner {
     runtime::copyElements(runtime::viewOf(*runtime::viewInto(*memory, *kind.meta)), runtime::viewOf(*now));
   }
 
+  /// Of an input that stands for the memory that several lie in.
+  void resultOfBase(const ir::Descriptor& d, size_t storage, const TensorRef& base, const Value& v) {
+    if (!v.isTensor()) return;
+    const TensorRef now = runtime::resolved(runtime::tensorOf(v));
+    const TensorRef& memory = given_.inputs.memories.at(storage);
+    if (!(runtime::Dims(now->meta.sizes) == runtime::Dims(base->meta.sizes)))
+      throw Unfit{d.base()->repr() + " has other sizes in the end"};
+    TensorRef flat = runtime::copyOf(runtime::viewOf(*memory), now->meta.dtype);
+    if (d.kind() == DescKind::GradOutput) runtime::zeroElements(runtime::viewOf(*flat));
+    runtime::Meta m = base->meta;
+    m.dtype = now->meta.dtype;
+    runtime::copyElements(runtime::viewOf(*runtime::viewInto(*flat, m)), runtime::viewOf(*now));
+    if (d.kind() == DescKind::GradOutput)
+      add("grad_storage." + std::to_string(storage), Value(flat));
+    else if (d.kind() == DescKind::InputMutationOutput)
+      after_["after." + std::to_string(storage)] = flat;
+  }
+
   const RunSetup& setup_;
   const PassRun& passes_;
   size_t position_;
@@ -198,8 +290,10 @@ class StateRunner {
   std::map<uint32_t, size_t> inputOf_;          ///< by placeholder of the first graph
   std::map<std::string, size_t> byDescriptor_;  ///< input by the descriptor that passes gave it
   std::map<std::string, size_t> outputOf_;      ///< of a first graph with descriptors
-  std::map<std::string, Value> saved_;          ///< by node: what graphs of this state returned
-  std::map<std::string, TensorRef> after_;      ///< memory with what is returned for written inputs
+  std::map<std::string, std::pair<size_t, TensorRef>> bases_;  ///< by descriptor: memory, how it lies
+  std::set<size_t> tangents_;                                  ///< outputs whose gradients were given
+  std::map<std::string, Value> saved_;      ///< by node: what graphs of this state returned
+  std::map<std::string, TensorRef> after_;  ///< memory with what is returned for written inputs
   StateRun out_;
 };
 

@@ -22,6 +22,9 @@ CommandDef opsCommand();
 CommandDef aotCommand();
 CommandDef optCommand();
 CommandDef runCommand();
+CommandDef compareCommand();
+CommandDef bisectCommand();
+CommandDef benchCommand();
 CommandDef schemaCommand();
 CommandDef completionCommand();
 /// alias, fusion, memory.

@@ -1,155 +1,156 @@
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/run_output.h"
 #include "cli/support/console.h"
-#include "cli/support/json.h"
 #include "cli/support/loading.h"
+#include "cli/support/running.h"
 #include "session/atomic_file.h"
-#include "session/graph_run.h"
+#include "session/run_values.h"
 #include "session/value_text.h"
 
 namespace descry::cli {
 
 namespace {
 
-std::string asJson(const session::Run& run, const session::RunRequest& request) {
-  Json json;
-  json.object().field("schema", "descry.run/1");
-  json.field("file", run.graph->documentPath).field("graph", run.graph->entry.id);
-  json.field("executor", request.executor).field("device", "cpu").field("backward", request.backward);
-  json.field("finished", run.ended && !run.failure);
-  json.key("results").array();
-  for (const session::RunValue& v : run.results) {
-    json.object().field("name", v.name).textOrNull("meaning", v.meaning);
-    if (v.tensor) {
-      json.field("type", session::valueType(*v.tensor));
-      session::statisticsJson(runtime::statisticsOf(*v.tensor),
-                              [&](const char* key, const auto& value) { json.field(key, value); });
-    } else {
-      json.field("value", v.text);
+/// `name[slice]` in its parts.
+std::pair<std::string, std::string> nameAndSlice(const std::string& text) {
+  const size_t open = text.find('[');
+  return {text.substr(0, open), open == std::string::npos ? std::string() : text.substr(open)};
+}
+
+/// The value of a node, a piece of it (`split.1`), an input, or a result. Null, and reported, when there is
+/// none.
+runtime::TensorRef findValue(const session::RunValues& values, const session::Run& run,
+                             const std::string& name, Console& console) {
+  const auto in = [&](const std::vector<session::KeptTensor>& list) -> runtime::TensorRef {
+    for (const session::KeptTensor& k : list)
+      if (k.name == name && k.tensor) return k.tensor;
+    return {};
+  };
+  if (runtime::TensorRef t = in(values.values)) return t;
+  if (runtime::TensorRef t = in(values.results)) return t;
+  // The node of the file: the last of those that were made of it.
+  runtime::TensorRef made;
+  for (const session::KeptTensor& k : values.values)
+    if (k.origin == name && k.tensor) made = k.tensor;
+  if (made) return made;
+  console.report(ir::failure("unknown-value",
+                             "the run has no value `" + name +
+                                 "`: it is no tensor of a node, an input or a result (--nodes lists them)",
+                             run.graph->documentPath));
+  return {};
+}
+
+/// False, and reported, when one is not there or its slice does not fit.
+bool showValues(const std::vector<std::string>& asked, const session::RunValues& values,
+                const session::Run& run, std::vector<ShownValue>& out, Console& console, int& code) {
+  for (const std::string& text : asked) {
+    const auto [name, slice] = nameAndSlice(text);
+    ShownValue v;
+    v.name = text;
+    v.value = name;
+    const runtime::TensorRef whole = findValue(values, run, name, console);
+    if (!whole) {
+      code = kRunFailed;
+      return false;
     }
-    json.end();
-  }
-  json.end().field("nodes", static_cast<uint64_t>(run.nodes.size()));
-  if (run.plan) {
-    const session::RunPlan& p = *run.plan;
-    json.key("plan")
-        .object()
-        .field("steps", static_cast<uint64_t>(p.steps))
-        .field("loops", static_cast<uint64_t>(p.loops));
-    json.field("fallbacks", static_cast<uint64_t>(p.fallbacks)).field("inside_bytes", p.insideBytes);
-    json.field("bytes_without_reuse", p.bytesWithoutReuse).field("result_bytes", p.resultBytes);
-    json.field("text", p.text).end();
-  }
-  if (request.time) json.field("seconds", run.seconds);
-  json.textOrNull("failed_node", run.failure ? run.failure->node : std::string());
-  json.textOrNull("reason",
-                  run.failure ? run.failure->message + " [" + run.failure->code + "]" : std::string());
-  json.end();
-  return json.take();
-}
-
-std::string asTable(const session::Run& run) {
-  Table table({"NAME", "TYPE", "MIN", "MEAN", "MAX", "NAN", "MEANING"});
-  for (size_t c = 2; c < 6; ++c) table.right(c);
-  for (const session::RunValue& v : run.results) {
-    if (!v.tensor) {
-      table.row({v.name, v.text, "", "", "", "", v.meaning});
-      continue;
+    v.tensor = whole;
+    if (!slice.empty()) {
+      const auto ranges = session::readSlice(slice, *whole);
+      ir::Result<runtime::TensorRef> part =
+          ranges ? session::sliceOf(whole, *ranges) : ir::Result<runtime::TensorRef>(ranges.error());
+      if (!part) {
+        code = console.usage(part.error().message + " [" + part.error().code + "]");
+        return false;
+      }
+      v.tensor = *part;
     }
-    const runtime::ValueStatistics s = runtime::statisticsOf(*v.tensor);
-    const auto number = [&](double x) { return s.finite ? session::shortNumber(x) : std::string("-"); };
-    table.row({v.name, session::valueType(*v.tensor), number(s.min), number(s.mean), number(s.max),
-               s.nan ? std::to_string(s.nan) : "", v.meaning});
-  }
-  return table.empty() ? "the graph returns nothing\n" : table.text();
-}
-
-std::string opOf(const session::Run& run, ir::NodeId node) {
-  std::string_view target = run.module->root().target(node);
-  if (target.starts_with("torch.ops.")) target.remove_prefix(10);
-  return std::string(target);
-}
-
-/// The node of the graph that was asked for, where it is another one.
-std::string madeFor(const session::Run& run, ir::NodeId node) {
-  if (node.index >= run.origins.size() || !run.origins[node.index].valid()) return {};
-  const ir::NodeId origin = run.origins[node.index];
-  return run.graph->graph->contains(origin) ? std::string(run.graph->graph->nodeName(origin)) : std::string();
-}
-
-std::string milliseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4f", seconds * 1e3);
-  return text;
-}
-
-/// Quarter and three quarters of the runs, in milliseconds.
-std::string spread(std::vector<double> times) {
-  if (times.size() < 2) return {};
-  std::sort(times.begin(), times.end());
-  return milliseconds(times[times.size() / 4]) + "-" + milliseconds(times[(times.size() * 3) / 4]);
-}
-
-std::string nodesTable(const session::Run& run, bool statistics, bool times) {
-  const bool traced = !run.origins.empty();
-  std::vector<std::string> titles = {"NODE", "OP"};
-  if (traced) titles.push_back("FOR");
-  titles.push_back("TYPE");
-  const size_t texts = titles.size();
-  if (statistics) titles.insert(titles.end(), {"MIN", "MEAN", "MAX", "NAN", "INF"});
-  if (times) titles.insert(titles.end(), {"MS", "SPREAD"});
-  Table table(titles);
-  for (size_t c = texts; c < titles.size(); ++c) table.right(c);
-  double sum = 0;
-  for (const session::NodeRun& n : run.nodes) {
-    const ir::Graph& graph = run.module->root();
-    std::vector<std::string> row = {std::string(graph.nodeName(n.node)), opOf(run, n.node)};
-    if (traced) row.push_back(madeFor(run, n.node));
-    row.push_back(n.type);
-    if (statistics) {
-      const runtime::ValueStatistics s = n.statistics.value_or(runtime::ValueStatistics{});
-      const auto number = [&](double x) { return s.finite ? session::shortNumber(x) : std::string(); };
-      const auto count = [](int64_t c) { return c ? std::to_string(c) : std::string(); };
-      row.insert(row.end(),
-                 {number(s.min), number(s.mean), number(s.max), count(s.nan), count(s.plusInf + s.minusInf)});
+    if (const auto at = session::firstBadIndex(*v.tensor)) {
+      v.bad = true;
+      v.firstBad = *at;
     }
-    if (times) row.insert(row.end(), {milliseconds(n.seconds), spread(n.times)});
-    table.row(std::move(row));
-    sum += n.seconds;
+    out.push_back(std::move(v));
   }
-  std::string out = table.text();
-  if (times)
-    out += "nodes " + milliseconds(sum) + " ms, whole run " + milliseconds(run.seconds) + " ms (" +
-           std::to_string(run.times.size()) +
-           " runs, medians; the difference is what measuring and calling cost)\n";
-  if (statistics)
-    out += run.firstBad.valid()
-               ? "first bad node: " + std::string(run.module->root().nodeName(run.firstBad)) + " (" +
-                     opOf(run, run.firstBad) + ") makes NaN or infinities of inputs that have none\n"
-               : "no node makes NaN or infinities of inputs that have none\n";
-  return out;
+  return true;
 }
 
-/// True when all results are as the file has them.
-bool compared(const std::vector<session::ComparedResult>& rows, Console& console) {
-  Table table({"NAME", "TYPE", "VERDICT", "OUTSIDE", "MAX ABS", "MAX REL", "MEDIAN ULP", "MAX ULP", "COSINE",
-               "SNR DB"});
-  for (size_t c = 3; c < 10; ++c) table.right(c);
-  bool fine = !rows.empty();
-  for (const session::ComparedResult& r : rows) {
-    const runtime::Comparison& c = r.comparison;
-    const bool both = c.verdict <= runtime::Verdict::Outside;
-    fine = fine && (c.verdict == runtime::Verdict::BitEqual || c.verdict == runtime::Verdict::Within);
-    const auto number = [&](double x) { return both ? session::shortNumber(x) : std::string(); };
-    table.row({r.name, r.type, std::string(runtime::verdictName(c.verdict)),
-               both ? std::to_string(c.outside) : "", number(c.maxAbs), number(c.maxRel), number(c.medianUlp),
-               number(c.maxUlp), number(c.cosine), number(c.snr)});
+/// Words that are no options: `all`, `statistics`, `hash`, or nodes.
+void readKeep(const std::string& text, session::RunRequest& request) {
+  if (text == "all") {
+    request.keepValues = true;
+  } else if (text == "statistics") {
+    request.statistics = true;
+  } else if (text == "hash") {
+    request.hashes = true;
+  } else {
+    request.keepValues = true;
+    for (size_t at = 0; at <= text.size();) {
+      const size_t end = std::min(text.find(',', at), text.size());
+      if (end > at) request.keepNodes.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
   }
-  console.print(rows.empty() ? "there is nothing to compare\n" : table.text());
-  return fine;
+}
+
+/// kFine, or the code of what was reported.
+int readRequest(const Arguments& args, const std::string& opened, Console& console,
+                session::RunRequest& request, RunExtras& extras, session::Tolerances& tolerances) {
+  int code = kFine;
+  if (!readInputOptions(args, opened, console, request, code)) return code;
+  if (!readTolerance(args, console, tolerances)) return kUsage;
+  request.executor = args.value("--executor", "interpret");
+  request.time = args.has("--profile");
+  request.statistics = extras.nodes = args.has("--nodes");
+  request.upTo = args.value("--up-to");
+  request.runs = request.time ? 5 : 1;
+  if (args.has("--runs")) {
+    const std::optional<uint64_t> n = session::readCount(args.value("--runs"), false);
+    if (!n || *n < 1 || *n > 100000) return console.usage("--runs takes a number from 1 to 100000");
+    request.runs = static_cast<unsigned>(*n);
+  }
+  if (args.has("--keep") && !args.has("--save-values"))
+    return console.usage("--keep says what --save-values writes: it does not go without it");
+  if (args.has("--save-values")) readKeep(args.value("--keep", "all"), request);
+  if (args.has("--keep-memory")) {
+    const std::optional<uint64_t> n = session::readCount(args.value("--keep-memory"), true);
+    if (!n)
+      return console.usage("--keep-memory takes a number of bytes, not `" + args.value("--keep-memory") +
+                           "`");
+    request.keepBytes = std::max<uint64_t>(1, *n);
+    request.statistics = true;
+  }
+  if (args.has("--histogram") || args.has("--show-value")) {
+    if (request.keepBytes)
+      return console.usage("--keep-memory does not go with --histogram and --show-value");
+    // What is looked at is kept, beside what is saved.
+    if (!request.keepValues || !request.keepNodes.empty())
+      for (const char* option : {"--histogram", "--show-value"})
+        for (const std::string& text : args.values(option)) {
+          const std::string name = nameAndSlice(text).first;
+          request.keepNodes.push_back(name);
+          // `split.1` is a piece of `split`.
+          if (const size_t dot = name.find('.'); dot != std::string::npos)
+            request.keepNodes.push_back(name.substr(0, dot));
+        }
+    request.keepValues = true;
+  }
+  extras.bins.logarithmic = args.value("--bins", "linear") == "log";
+  if (args.has("--clip")) {
+    const std::string text = args.value("--clip");
+    char* end = nullptr;
+    extras.bins.clip = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *end || !(extras.bins.clip >= 0 && extras.bins.clip < 0.5))
+      return console.usage("--clip takes the share of elements to leave out at each end: 0 to 0.5");
+  }
+  extras.slice.format = session::numberFormat(args.value("--number-format", "short")).value();
+  if (args.has("--reference") && (request.time || extras.nodes || args.has("--save-values") ||
+                                  args.has("--up-to") || args.has("--histogram") || args.has("--show-value")))
+    return console.usage(
+        "--reference is a run of its own: it does not go with --nodes, --profile, --save-values, --up-to, "
+        "--histogram and --show-value");
+  return kFine;
 }
 
 int run(const Arguments& args, Console& console) {
@@ -161,117 +162,116 @@ int run(const Arguments& args, Console& console) {
   const Opened in = openGraph(args.words()[0], console, Takes::Graph, {}, session::graphToRun);
   if (!in.ok()) return in.code;
   session::RunRequest request;
-  request.inputs = args.value("--inputs", "random:0");
-  request.executor = args.value("--executor", "interpret");
-  request.backward = args.has("--backward");
-  request.time = args.has("--profile");
-  request.statistics = args.has("--nodes");
-  if (args.has("--json") && (args.has("--nodes") || args.has("--profile") || args.has("--compare")))
-    return console.usage("--json prints results: it does not go with --nodes, --profile and --compare");
-  if (request.executor == "compiled" && (request.time || request.statistics))
-    return console.usage("--nodes and --profile look at single nodes: --executor interpret has them");
-  request.runs = request.time ? 5 : 1;
-  if (args.has("--runs")) {
-    const std::optional<uint64_t> n = session::readCount(args.value("--runs"), false);
-    if (!n || *n < 1 || *n > 100000) return console.usage("--runs takes a number from 1 to 100000");
-    request.runs = static_cast<unsigned>(*n);
-  }
-  std::optional<double> tolerance;
-  if (args.has("--tolerance")) {
-    char* end = nullptr;
-    const std::string text = args.value("--tolerance");
-    tolerance = std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end || !(*tolerance >= 0))
-      return console.usage("--tolerance takes a number, 0 or more");
-  }
-  std::optional<runtime::TensorFile> reference;
+  RunExtras extras;
+  session::Tolerances tolerances;
+  if (const int wrong = readRequest(args, in.document->path(), console, request, extras, tolerances))
+    return wrong;
+  std::optional<runtime::TensorFile> expected;
   if (args.has("--compare")) {
     ir::Result<runtime::TensorFile> file = session::readTensors(args.value("--compare"));
     if (!file) {
       console.report(file.error());
       return kCannotRead;
     }
-    reference = std::move(*file);
+    expected = std::move(*file);
   }
-  request.upTo = args.value("--up-to");
-  request.unknownOps = args.value("--unknown-ops", "assume") == "refuse" ? passes::UnknownOps::Refuse
-                                                                         : passes::UnknownOps::Assume;
-  request.cancelled = [] { return Console::cancelled().load(); };
-  for (const auto& [option, target] : {std::pair{"--seed", &request.seed}, {"--memory", &request.memoryCap}})
-    if (args.has(option)) {
-      const std::optional<uint64_t> n = session::readCount(args.value(option), target == &request.memoryCap);
-      if (!n) return console.usage(std::string(option) + " takes a number, not `" + args.value(option) + "`");
-      *target = *n;
-    }
-  int wrong = kFine;
-  request.ops = readOpOptions(args, in.document->path(), console, wrong);
-  if (wrong) return wrong;
-  const ir::Result<session::RunPtr> result = session::runGraph(*in.document, in.graph, request);
-  if (!result) {
-    console.report(result.error());
-    const std::string& code = result.error().code;
-    if (code == "cancelled") return kCancelled;
-    if (code == "bad-inputs" || code == "bad-request") return kUsage;
-    return code == "cannot-read" || code == "bad-safetensors" ? kCannotRead : kRunFailed;
+  session::RunPtr result;
+  if (args.has("--reference")) {
+    ir::Result<session::ReferenceRun> r = session::runReference(*in.document, in.graph, request, tolerances);
+    if (!r) return failedRun(r.error(), console);
+    result = r->run;
+    extras.reference = std::move(*r);
+  } else {
+    const ir::Result<session::RunPtr> r = session::runGraph(*in.document, in.graph, request);
+    if (!r) return failedRun(r.error(), console);
+    result = *r;
   }
-  const session::Run& done = **result;
-  for (const std::string& what : done.assumed) {
-    ir::Diagnostic d = ir::failure("assumed", what, in.document->path());
-    d.severity = ir::Severity::Warning;
-    d.graph = in.graph->entry.id;
-    console.report(d);
-  }
+  const session::Run& done = *result;
+  reportAssumed(done.assumed, in, console);
   for (const std::string& line : done.printed) console.print(line + "\n");
   if (done.failure) {
     console.report(*done.failure);
-    if (args.has("--json")) console.printExact(asJson(done, request));
+    extras = {};
+    if (args.has("--json")) console.printExact(runJson(done, request, extras));
     return done.failure->code == "cancelled" ? kCancelled : kRunFailed;
+  }
+  if (request.keepValues || args.has("--save-values")) {
+    const session::RunValues values = session::valuesOf(done);
+    int code = kFine;
+    if (!showValues(args.values("--histogram"), values, done, extras.histograms, console, code) ||
+        !showValues(args.values("--show-value"), values, done, extras.shown, console, code))
+      return code;
+    if (const std::string path = args.value("--save-values"); !path.empty()) {
+      if (outputIsInput(path, in, console)) return kUsage;
+      if (const ir::Status s = session::writeFileAtomically(path, session::valueFileBytes(values)); !s)
+        return console.fail(s.error());
+    }
   }
   if (const std::string path = args.value("--save"); !path.empty()) {
     if (outputIsInput(path, in, console)) return kUsage;
     if (const ir::Status s = session::writeFileAtomically(path, session::resultBytes(done)); !s)
       return console.fail(s.error());
   }
-  if (args.has("--nodes") || args.has("--profile"))
-    console.print(nodesTable(done, args.has("--nodes"), args.has("--profile")));
-  if (reference)
-    return compared(session::compareResults(done, *reference, tolerance, tolerance), console)
-               ? in.code
-               : static_cast<int>(kDiffers);
-  if (args.has("--json"))
-    console.printExact(asJson(done, request));
-  else if (!args.has("--save") && !args.has("--nodes") && !args.has("--profile"))
-    console.print(asTable(done));
+  if (request.time) extras.profile = session::profileOf(done, runtime::measureRoof(0.3, request.cancelled));
+  if (expected) extras.compared = session::compareResults(done, *expected, tolerances);
+  if (args.has("--json")) {
+    console.printExact(runJson(done, request, extras));
+  } else {
+    std::string out;
+    if (extras.nodes) out += nodesTable(done);
+    if (extras.profile) out += profileTable(done, *extras.profile);
+    if (extras.reference) out += referenceTable(*extras.reference);
+    out += histogramsText(extras) + shownText(extras);
+    if (extras.compared) out += comparedTable(*extras.compared);
+    if (out.empty() && !args.has("--save") && !args.has("--save-values")) out = resultsTable(done);
+    console.print(out);
+  }
+  if (extras.compared && !extras.resultsAgree()) return kDiffers;
+  if (extras.reference && extras.reference->count(session::ErrorKind::Fault)) return kDiffers;
   return in.code;
 }
 
 std::vector<OptionDef> options() {
-  std::vector<OptionDef> out = {
-      {"--inputs", 0, "FROM",
-       "random:SEED, zeros, ones, or a safetensors file with a tensor for each input under its name "
-       "(tangent.J: the "
-       "gradient of output J)"},
-      {"--backward", 0, "", "also compute gradients of the inputs that require them"},
+  std::vector<OptionDef> out = inputOptions();
+  const std::vector<OptionDef> more = {
       {"--executor", 0, "HOW", "node by node, or compiled", {"interpret", "compiled"}},
       {"--device", 0, "DEVICE", "where to run", {"cpu", "cuda"}},
       {"--save", 0, "FILE", "write the results as safetensors: out.J, grad.N, after.K"},
-      {"--seed", 0, "N", "of random ops"},
-      {"--memory", 0, "BYTES", "the run fails when its tensors need more: 500M, 2G"},
       {"--up-to", 0, "NODE", "end behind this node"},
       {"--nodes", 0, "",
-       "print every node with its extremes, mean, NaN and infinities, and the first that makes bad values of "
-       "good ones"},
-      {"--profile", 0, "", "print how long every node takes: medians of --runs runs"},
+       "print every node with its extremes, mean, NaN and infinities, the first that makes bad values of "
+       "good ones, and how they spread to the results"},
+      {"--histogram", 0, "NODE", "print the histogram of a value (node, input or result)", {}, true},
+      {"--bins",
+       0,
+       "SCALE",
+       "with --histogram: equal steps, or equal ratios of absolute values",
+       {"linear", "log"}},
+      {"--clip", 0, "SHARE", "with --histogram: leave out this share of the elements at each end (0.001)"},
+      {"--show-value", 0, "NODE[SLICE]", "print elements, as `add` or `add[0, :, 2:5]`", {}, true},
+      {"--number-format", 0, "FORMAT", "with --show-value", {"short", "exact", "fixed", "scientific", "hex"}},
+      {"--save-values", 0, "FILE",
+       "write values of nodes as safetensors, for `descry compare` and `descry bisect`"},
+      {"--keep", 0, "WHAT", "with --save-values: all, statistics, hash, or NODE,... (default all)"},
+      {"--keep-memory", 0, "BYTES",
+       "kept values may take this much; then those go that were used longest ago, and their statistics stay"},
+      {"--reference",
+       0,
+       "DTYPE",
+       "run again with all floats as f64 and print the error of every node: rounding, cancellation, carried, "
+       "or a fault (exit code 1)",
+       {"f64"}},
+      {"--profile", 0, "",
+       "print how long every node (or step of the plan) takes, its operations, bytes and rates beside what "
+       "the "
+       "machine can do: medians of --runs runs"},
       {"--runs", 0, "N", "with --profile: how often (default 5)"},
       {"--compare", 0, "FILE",
        "compare the results with those of a safetensors file; exit code 1 when one is outside of the "
        "tolerance"},
-      {"--tolerance", 0, "R",
-       "with --compare: absolute, and relative to the largest element (default: by dtype, 3e-05 for f32)"},
-      {"--unknown-ops", 0, "HOW", "custom ops that are not declared", {"assume", "refuse"}},
+      toleranceOption(),
       {"--json", 0, "", "machine-readable (descry.run/1)"}};
-  const std::vector<OptionDef> ops = opOptions();
-  out.insert(out.end() - 1, ops.begin(), ops.end());
+  out.insert(out.end(), more.begin(), more.end());
   return out;
 }
 
@@ -290,7 +290,10 @@ CommandDef runCommand() {
           {{"descry run trace.log", "run the captured graph on random inputs"},
            {"descry run trace.log::0/0:joint --inputs values.safetensors --save out.safetensors",
             "on given inputs, results to a file"},
-           {"descry run trace.log --backward --json", "outputs and gradients, as JSON"}},
+           {"descry run trace.log --backward --json", "outputs and gradients, as JSON"},
+           {"descry run trace.log --nodes", "where do NaN come from?"},
+           {"descry run trace.log --reference f64", "what is rounding, what is a fault?"},
+           {"descry run trace.log --show-value 'mul[0, :4]' --number-format exact", "elements of a value"}},
           1,
           1,
           run};

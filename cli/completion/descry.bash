@@ -6,7 +6,7 @@ _descry() {
   cmd=${COMP_WORDS[1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt run passes ops schema completion alias fusion memory help --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt run compare bisect bench passes ops schema completion alias fusion memory help --help --version" -- "$cur"))
     return
   fi
   case "$cmd $prev" in
@@ -30,9 +30,17 @@ _descry() {
     'aot --emit') COMPREPLY=($(compgen -W "joint forward backward inference meta all" -- "$cur")); return ;;
     'opt --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
     'opt --unlift-tokens') COMPREPLY=($(compgen -W "auto on off" -- "$cur")); return ;;
+    'run --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
     'run --executor') COMPREPLY=($(compgen -W "interpret compiled" -- "$cur")); return ;;
     'run --device') COMPREPLY=($(compgen -W "cpu cuda" -- "$cur")); return ;;
-    'run --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
+    'run --bins') COMPREPLY=($(compgen -W "linear log" -- "$cur")); return ;;
+    'run --number-format') COMPREPLY=($(compgen -W "short exact fixed scientific hex" -- "$cur")); return ;;
+    'run --reference') COMPREPLY=($(compgen -W "f64" -- "$cur")); return ;;
+    'compare --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
+    'bisect --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
+    'bisect --executor') COMPREPLY=($(compgen -W "interpret compiled" -- "$cur")); return ;;
+    'bench --unknown-ops') COMPREPLY=($(compgen -W "assume refuse" -- "$cur")); return ;;
+    'bench --executor') COMPREPLY=($(compgen -W "interpret compiled" -- "$cur")); return ;;
   esac
   case "$cmd" in
     info) options="--help --index-only --json --quiet --timeout --timings" ;;
@@ -49,7 +57,10 @@ _descry() {
     layout) options="--fold --group --help --hide-sizes --hide-views --joint-u --json --left-to-right --passes --quiet --state --stats --timeout --timings" ;;
     aot) options="--compare --cut --decompositions --emit --functionalize-rng --help --json --keep-input-mutations --memory-budget --op --ops --output --partition --quiet --recompute --requires-grad --save --timeout --unknown-ops --unlift-tokens --verify" ;;
     opt) options="--dump-after-all --findings --help --json --op --ops --output --passes --quiet --requires-grad --summary --timeout --timings --unknown-ops --unlift-tokens --verify-each" ;;
-    run) options="--backward --compare --device --executor --help --inputs --json --memory --nodes --op --ops --profile --quiet --runs --save --seed --timeout --tolerance --unknown-ops --up-to" ;;
+    run) options="--backward --bins --clip --compare --device --executor --help --histogram --inputs --json --keep --keep-memory --memory --nodes --number-format --op --ops --profile --quiet --reference --runs --save --save-values --seed --show-value --timeout --tolerance --unknown-ops --up-to" ;;
+    compare) options="--all --backward --executors --help --inputs --json --memory --op --ops --quiet --results --seed --timeout --tolerance --unknown-ops" ;;
+    bisect) options="--backward --executor --executors --help --inputs --json --memory --op --ops --passes --quiet --resume --seed --timeout --tolerance --unknown-ops" ;;
+    bench) options="--backward --executor --help --inputs --json --memory --op --ops --quiet --runs --seconds --seed --timeout --unknown-ops" ;;
     passes) options="--help --json --list --quiet --timeout" ;;
     ops) options="--help --json --quiet --timeout" ;;
     schema) options="--help --quiet --timeout" ;;
@@ -57,7 +68,7 @@ _descry() {
     alias) options="--help --quiet --timeout" ;;
     fusion) options="--help --quiet --timeout" ;;
     memory) options="--help --quiet --timeout" ;;
-    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt run passes ops schema completion alias fusion memory help --help --version" -- "$cur")); return ;;
+    help) COMPREPLY=($(compgen -W "info show io find partner verify diff open render export report layout aot opt run compare bisect bench passes ops schema completion alias fusion memory help --help --version" -- "$cur")); return ;;
   esac
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$cur")) ;;

@@ -89,6 +89,8 @@ std::string notRaised(const OpDef& op) {
   const std::string_view name = op.name();
   for (const std::string_view bits : {"view", "view_dtype", "bitcast_convert_type", "view_copy"})
     if (name == bits && op.overload() == "dtype") return "looks at the bits of floats";
+  if (name.starts_with("empty") || name.starts_with("new_empty")) return "its contents are not set";
+  if (name == "nan_to_num") return "takes the largest number of its dtype";
   if (name == "nextafter") return "steps from one number of a dtype to the next";
   if (op.ns() == "quantized" || op.ns() == "quantized_decomposed" ||
       name.find("quantize") != std::string_view::npos)

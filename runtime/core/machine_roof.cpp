@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "runtime/core/tensor.h"
@@ -13,6 +14,8 @@
 #endif
 
 namespace descry::runtime {
+
+using ir::eval::EvalError;
 
 namespace {
 
@@ -170,7 +173,12 @@ MachineRoof measureRoof(double seconds, const std::function<bool()>& cancelled) 
   MachineRoof roof;
   roof.threads = threadCount();
   roof.vectors = vectorsHere();
-  roof.copyBytesPerSecond = bestCopy(seconds / 3, cancelled);
+  try {
+    roof.copyBytesPerSecond = bestCopy(seconds / 3, cancelled);
+  } catch (const EvalError&) {
+    // Under a cap of memory there is no room to measure: what is not known is 0.
+  } catch (const std::bad_alloc&) {
+  }
   roof.flopsF32 = bestFlops(roof.vectors, false, roof.threads, seconds / 3, cancelled);
   roof.flopsF64 = bestFlops(roof.vectors, true, roof.threads, seconds / 3, cancelled);
   return roof;

@@ -14,7 +14,8 @@ struct MachineRoof {
   std::string vectors;                ///< "avx512", "avx2", "portable"
 };
 
-/// Takes about `seconds`, and 128 MiB. The best of what was tried counts: the roof is what is possible.
+/// Takes about `seconds`, and 128 MiB; without these bytes copies are 0: not known. The best of what was
+/// tried counts: the roof is what is possible.
 MachineRoof measureRoof(double seconds = 0.3, const std::function<bool()>& cancelled = {});
 
 }  // namespace descry::runtime
