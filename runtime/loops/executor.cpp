@@ -371,7 +371,7 @@ void LoopCode::runRange(const Walk& walk, const Generated* generated, std::span<
   // What is the same for all elements lies in a tile, and reaches no further.
   for (const Walk::Operand& o : walk.inputs) whole = whole && o.direct;
   const int64_t tile = whole ? to - from : kTile;
-  Ahead fetch(walk, generated ? 0 : count);
+  Ahead fetch(walk, count);
   for (int64_t begin = from; begin < to; begin += tile) {
     const int64_t n = std::min<int64_t>(tile, to - begin);
     for (size_t k = 0; k < walk.inputs.size(); ++k) {
@@ -393,10 +393,11 @@ void LoopCode::runRange(const Walk& walk, const Generated* generated, std::span<
     }
     for (size_t k = 0; k < walk.outputs.size(); ++k)
       if (inPlace[k]) slotAt(program_.outputs[k].value) = walk.outputs[k].data + begin * walk.outputs[k].item;
-    fetch.startTile(begin, to);
+    if (!whole) fetch.startTile(begin, to);
     for (size_t pc = 0; pc < count;) {
       const Step& s = steps[pc];
       if (s.generated) {
+        if (!whole) fetch.some();
         s.generated->run(at, n, streams(s));
         ++pc;
       } else if (s.kernel) {

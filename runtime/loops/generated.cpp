@@ -1,7 +1,7 @@
 #include "runtime/loops/generated.h"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
 
 #include "runtime/core/numbers.h"
 #include "runtime/loops/placement.h"
@@ -22,6 +22,9 @@ bool hasCode(const LoopParts&, const LoopInstruction&) {
   return false;
 }
 std::unique_ptr<GeneratedLoop> generateLoop(const LoopParts&, size_t, size_t&, bool) {
+  return nullptr;
+}
+LoopKernel generatedKernel(LoopOp, LoopType) {
   return nullptr;
 }
 
@@ -477,6 +480,12 @@ class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
         return;
       case LoopOp::RoundToBFloat16:
         return toBFloat16(vec(i.result), inRegister(i.operands[0], 0, 28));
+      case LoopOp::Exp:
+        return exponential(vec(i.result), vec(i.operands[0]));
+      case LoopOp::Erf:
+        return errorFunction(vec(i.result), vec(i.operands[0]));
+      case LoopOp::Tanh:
+        return hyperbolicTangent(vec(i.result), vec(i.operands[0]));
       case LoopOp::Select:
         return select(i);
       case LoopOp::Copy:
@@ -484,6 +493,93 @@ class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
       default:
         return convertReal(i);
     }
+  }
+
+  // Functions of float to about 1.3 units in the last place. The polynomials are minimax fits, found by
+  // reweighted least squares and rounded to float; tests measure the errors.
+  Address ofFloat(float x) {
+    return constant(LoopType::Float, std::bit_cast<uint32_t>(x), 0);
+  }
+  void fillWith(const Zmm& to, float x) {
+    vbroadcastss(to, scalarConstant(LoopType::Float, std::bit_cast<uint32_t>(x), 0));
+  }
+  /// The coefficient of the highest power first.
+  void polynomial(const Zmm& to, const Zmm& x, std::initializer_list<float> coefficients) {
+    const float* c = coefficients.begin();
+    fillWith(to, *c);
+    while (++c != coefficients.end()) vfmadd213ps(to, x, ofFloat(*c));
+  }
+  /// 2^n e^r with r between -ln 2 / 2 and ln 2 / 2. `to` may be `x`; uses 28 and 29.
+  void exponential(const Zmm& to, const Zmm& x) {
+    // Outside of these results are zero and infinity. Of a NaN the machine gives the second operand.
+    fillWith(Zmm(28), 89.0f);
+    vminps(Zmm(28), Zmm(28), x);
+    fillWith(Zmm(29), -104.0f);
+    vmaxps(Zmm(28), Zmm(29), Zmm(28));
+    exponentialWithin(to, Zmm(28));
+  }
+  /// Of numbers that are not that large. Uses 28 and 29.
+  void exponentialWithin(const Zmm& to, const Zmm& x) {
+    const Zmm r(28), n(29);
+    vmulps(n, x, ofFloat(1.44269504f));
+    vrndscaleps(n, n, 8);
+    if (r.getIdx() != x.getIdx()) vmovaps(r, x);
+    vfnmadd231ps(r, n, ofFloat(0.693359375f));
+    vfnmadd231ps(r, n, ofFloat(-0.00021219444170128554f));
+    polynomial(to, r,
+               {0.0013814596459269524f, 0.0083687175065279f, 0.04166838899254799f, 0.1666652113199234f,
+                0.4999999403953552f, 1.0f, 1.0f});
+    vscalefps(to, to, n);
+  }
+  /// `to`, which is not negative where x is not, gets the sign of x: -0 of -0 too.
+  void signOf(const Zmm& to, const Zmm& x) {
+    vpternlogd(to, x, signs(LoopType::Float), 0xF8);
+  }
+  void errorFunction(const Zmm& to, const Zmm& x) {
+    const Zmm size(30), square(28), small(29);
+    vandps(size, x, magnitudes(LoopType::Float));
+    // From 1 on: 1 - e^q, which is 1 from 4 on.
+    fillWith(square, 4.0f);
+    vminps(square, square, size);
+    polynomial(to, square,
+               {2.120858653142932e-07f, -2.4754237529123202e-05f, 0.00046035784180276096f,
+                -0.004270636476576328f, 0.025348925963044167f, -0.10860659927129745f, -0.6330657601356506f,
+                -1.1296494007110596f, 0.00020206545013934374f});
+    exponentialWithin(to, to);
+    fillWith(square, 1.0f);
+    vsubps(to, square, to);
+    vmulps(square, x, x);
+    polynomial(small, square,
+               {7.853857823647559e-05f, -0.0008010192541405559f, 0.005188327748328447f,
+                -0.026853810995817184f, 0.1128358542919159f, -0.3761262595653534f, 0.12837916612625122f});
+    vfmadd213ps(small, x, x);
+    vcmpps(k7, size, ofFloat(1.0f), 0x11);
+    vmovaps(to | k7, small);
+    signOf(to, x);
+  }
+  void hyperbolicTangent(const Zmm& to, const Zmm& x) {
+    const Zmm size(30), square(28), small(29);
+    constexpr float kSmall = 0.625f;
+    vandps(size, x, magnitudes(LoopType::Float));
+    // 1 - 2 / (e^2x + 1), which is 1 from 10 on.
+    fillWith(square, 10.0f);
+    vminps(square, square, size);
+    vaddps(to, square, square);
+    exponentialWithin(to, to);
+    vaddps(to, to, ofFloat(1.0f));
+    fillWith(square, 2.0f);
+    vdivps(to, square, to);
+    fillWith(square, 1.0f);
+    vsubps(to, square, to);
+    vmulps(square, x, x);
+    polynomial(small, square,
+               {-0.005693510174751282f, 0.020630402490496635f, -0.05373761057853699f, 0.13331425189971924f,
+                -0.3333328068256378f});
+    vmulps(small, small, square);
+    vfmadd213ps(small, x, x);
+    vcmpps(k7, size, ofFloat(kSmall), 0x11);
+    vmovaps(to | k7, small);
+    signOf(to, x);
   }
   /// Half way cases go to the even neighbour; NaN becomes the one that PyTorch writes.
   void toBFloat16(const Zmm& to, const Zmm& from) {
@@ -701,6 +797,10 @@ bool hasCode(const LoopParts& parts, const LoopInstruction& i) {
     case LoopOp::RoundToHalf:
     case LoopOp::RoundToBFloat16:
       return i.type == LoopType::Float;
+    case LoopOp::Exp:
+    case LoopOp::Erf:
+    case LoopOp::Tanh:
+      return i.type == LoopType::Float && !uniform(0);
     case LoopOp::Div:
     case LoopOp::Sqrt:
     case LoopOp::Floor:
@@ -728,6 +828,49 @@ std::unique_ptr<GeneratedLoop> generateLoop(const LoopParts& parts, size_t from,
     return std::make_unique<Generator>(parts, placement, from, to);
   } catch (const Xbyak::Error&) {
     return nullptr;  // no executable memory
+  }
+}
+
+namespace {
+
+/// The code of one function, by itself.
+template <LoopOp op>
+const GeneratedLoop* aloneOf() {
+  static const std::unique_ptr<GeneratedLoop> loop = []() -> std::unique_ptr<GeneratedLoop> {
+    LoopBuilder b;
+    b.output(b.emit(op, b.input(DType::F32)), DType::F32);
+    const LoopProgram program = b.take();
+    const std::vector<int32_t> slots = {0, 1};
+    const std::vector<bool> none(program.registers.size(), false), noneOnce(1, false);
+    size_t end = 1;
+    return generateLoop({program, slots, none, noneOnce, none}, 0, end, false);
+  }();
+  return loop.get();
+}
+template <LoopOp op>
+void runAlone(void* out, const void* a, const void*, const void*, int64_t n) {
+  // Slots are written only where the program says, which is not here.
+  std::byte* const slots[] = {static_cast<std::byte*>(const_cast<void*>(a)), static_cast<std::byte*>(out)};
+  aloneOf<op>()->run(slots, n, false);
+}
+template <LoopOp op>
+LoopKernel kernelAlone() {
+  return aloneOf<op>() ? runAlone<op> : nullptr;
+}
+
+}  // namespace
+
+LoopKernel generatedKernel(LoopOp op, LoopType type) {
+  if (type != LoopType::Float || !canGenerateLoops()) return nullptr;
+  switch (op) {
+    case LoopOp::Exp:
+      return kernelAlone<LoopOp::Exp>();
+    case LoopOp::Erf:
+      return kernelAlone<LoopOp::Erf>();
+    case LoopOp::Tanh:
+      return kernelAlone<LoopOp::Tanh>();
+    default:
+      return nullptr;
   }
 }
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/loops/program.h"
+#include "runtime/loops/instructions.h"
 
 namespace descry::runtime {
 
@@ -49,5 +49,9 @@ bool hasCode(const LoopParts& parts, const LoopInstruction& instruction);
 /// everything is read before anything is written, so that results may lie where operands do. Null when that
 /// takes too many registers, and when no memory can be made executable.
 std::unique_ptr<GeneratedLoop> generateLoop(const LoopParts& parts, size_t from, size_t& to, bool loadsFirst);
+
+/// The loop of one instruction that generated code has in a form of its own, so that a number has the same
+/// result in both; null for others.
+LoopKernel generatedKernel(LoopOp op, LoopType type);
 
 }  // namespace descry::runtime

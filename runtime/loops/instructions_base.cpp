@@ -1,4 +1,5 @@
 // Loops of instructions for any processor, and which ones to use.
+#include "runtime/loops/generated.h"
 #include "runtime/loops/instruction_helpers.h"
 #include "runtime/loops/instructions.inc"
 
@@ -53,13 +54,31 @@ const LoopKernels& loopKernelsBase() {
   return kernels;
 }
 
+#if defined(__x86_64__)
+namespace {
+
+const LoopKernels& generatedOrAvx512() {
+  static constexpr LoopKernels kernels = {
+      [](LoopOp op, LoopType type, LoopType result) {
+        const LoopKernel own = generatedKernel(op, type);
+        return own ? own : loopKernelsAvx512().instruction(op, type, result);
+      },
+      [](DType from) { return loopKernelsAvx512().load(from); },
+      [](LoopType from, DType to) { return loopKernelsAvx512().store(from, to); }};
+  return kernels;
+}
+
+}  // namespace
+#endif
+
 const LoopKernels& loopKernels() {
 #if defined(__x86_64__)
   // Conversions of half precision (F16C), which clang 14 cannot ask for, came before AVX2 in every processor.
   static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  static const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-  if (avx512) return loopKernelsAvx512();
+  static const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+                             __builtin_cpu_supports("avx512vl");
+  if (avx512) return generatedOrAvx512();
   if (avx2) return loopKernelsAvx2();
 #endif
   return loopKernelsBase();

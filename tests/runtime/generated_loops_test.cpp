@@ -200,6 +200,63 @@ TEST_F(GeneratedLoops, RandomProgramsOfAllTypes) {
   }
 }
 
+/// Distance in representable numbers around the true value.
+double unitsOff(float have, double want) {
+  if (std::isnan(want)) return std::isnan(have) ? 0 : 1e9;
+  const float nearest = static_cast<float>(want);
+  if (std::isinf(nearest) || nearest == 0)
+    return have == nearest ? 0 : std::abs(have - nearest) < 1e-44 ? 1 : 1e9;
+  const double unit =
+      std::abs(static_cast<double>(std::nextafter(nearest, INFINITY)) - static_cast<double>(nearest));
+  return std::abs(static_cast<double>(have) - want) / unit;
+}
+
+TEST_F(GeneratedLoops, FunctionsOfOneNumber) {
+  using Reference = double (*)(double);
+  const std::pair<LoopOp, Reference> functions[] = {{LoopOp::Exp, [](double x) { return std::exp(x); }},
+                                                    {LoopOp::Erf, [](double x) { return std::erf(x); }},
+                                                    {LoopOp::Tanh, [](double x) { return std::tanh(x); }}};
+  std::vector<float> points = {0.0f,    -0.0f, INFINITY, -INFINITY, NAN,        1e-42f, -1e-42f,
+                               1e-20f,  3e38f, -3e38f,   88.7f,     88.8f,      -87.4f, -103.9f,
+                               -104.1f, 1.0f,  -1.0f,    0.625f,    0.62499994f};
+  for (int i = -400000; i <= 400000; ++i) points.push_back(static_cast<float>(i) * 0.00025f);
+  const auto n = static_cast<int64_t>(points.size());
+  const TensorRef xs = allocate(Dims{n}, DType::F32), ys = allocate(Dims{n}, DType::F32);
+  std::copy(points.begin(), points.end(), viewOf(*xs).as<float>());
+  LoopCode::setGenerate(LoopCode::Generate::Always);
+  for (const auto& [op, reference] : functions) {
+    LoopBuilder b;
+    b.output(b.emit(op, b.input(DType::F32)), DType::F32);
+    const LoopCode code(b.take());
+    const View in[] = {viewOf(*xs)}, out[] = {viewOf(*ys)};
+    code.run(in, {}, out);
+    const float* y = viewOf(*ys).as<float>();
+    double most = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const float x = points[static_cast<size_t>(i)];
+      const double off = unitsOff(y[i], reference(static_cast<double>(x)));
+      most = std::max(most, off);
+      ASSERT_LT(off, 1.5) << loopOpName(op) << " of " << x << " is " << y[i];
+    }
+    EXPECT_GT(most, 0.4) << "no rounding at all is not believable";
+    EXPECT_EQ(std::signbit(y[1]), op != LoopOp::Exp) << loopOpName(op) << " of -0";
+  }
+}
+
+TEST_F(GeneratedLoops, FunctionsGiveTheSameAloneAndAmongOthers) {
+  std::mt19937 random(8);
+  for (const LoopOp op : {LoopOp::Exp, LoopOp::Erf, LoopOp::Tanh}) {
+    LoopBuilder b;
+    const LoopRegister x = b.input(DType::F32);
+    b.output(b.emit(LoopOp::Mul, b.emit(op, b.emit(LoopOp::Add, x, b.constant(0.25))), x), DType::F32);
+    const LoopProgram p = b.take();
+    for (const int64_t n : {3, 100, 1777}) {
+      const TensorRef xs = filled(Dims{n}, DType::F32, random);
+      expectSame(p, Dims{n}, {viewOf(*xs)});
+    }
+  }
+}
+
 TEST_F(GeneratedLoops, AnyLayout) {
   std::mt19937 random(5);
   LoopBuilder b;
