@@ -79,6 +79,9 @@ ir::Status checkTarget(const LoadedGraph& graph, const std::string& path) {
 }
 
 ir::Status checkColours(const LoadedGraph& graph, ir::ColourMode colours) {
+  if (ir::isHeatMode(colours))
+    return ir::failure("no-run", "the colours " + std::string(ir::colourModeName(colours)) +
+                                     " show a run of the graph: the inspector has them once it was run");
   if (colours != ir::ColourMode::Cut || graph.cut) return {};
   return ir::failure("no-cut",
                      "no partition of this graph is known: passes that end with one make it, as in --passes "

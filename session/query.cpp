@@ -175,10 +175,27 @@ class Evaluator {
       case QueryNode::Kind::Field:
         if (n.field == FieldId::State && !scope_.states && !error_)
           error_ = QueryError{n.column, n.length, "field 'state' is for diffs, and this is one graph"};
+        needRun(n);
         fieldMatches(n, out);
         break;
     }
     return out;
+  }
+
+  /// Fields that only a run, or two, can tell.
+  void needRun(const QueryNode& n) {
+    const bool error = n.field == FieldId::Err;
+    if (error_ || (!error && n.field != FieldId::Time && n.field != FieldId::Nan)) return;
+    if (scope_.run && (!error || !scope_.run->error.empty())) return;
+    error_ = QueryError{n.column, n.length,
+                        "field '" + std::string(fieldTable()[static_cast<size_t>(n.field)].name) +
+                            "' needs " + (error ? "two runs that are compared" : "a run of the graph") +
+                            ", which the inspector has once there was one"};
+  }
+
+  std::optional<double> runFact(const std::vector<double>& facts, ir::NodeId id) const {
+    if (id.index >= facts.size() || std::isnan(facts[id.index])) return std::nullopt;
+    return facts[id.index];
   }
 
   Bits saved(const QueryNode& n, int depth) {
@@ -397,6 +414,10 @@ class Evaluator {
       }
       case FieldId::Order:
         return place_[id.index];
+      case FieldId::Time:
+        return scope_.run ? runFact(scope_.run->seconds, id) : std::nullopt;
+      case FieldId::Err:
+        return scope_.run ? runFact(scope_.run->error, id) : std::nullopt;
       default:
         return std::nullopt;
     }
@@ -416,7 +437,9 @@ class Evaluator {
           continue;
         }
         case FieldType::Flag: {
-          bool flag = n.field == FieldId::Saved ? isSaved(id) : isRecomputed(id);
+          bool flag = n.field == FieldId::Saved ? isSaved(id)
+                      : n.field == FieldId::Nan ? scope_.run && runFact(scope_.run->bad, id).value_or(0) > 0
+                                                : isRecomputed(id);
           if (!n.values.empty()) {
             const bool wanted = n.values[0].text == "true" || n.values[0].text == "yes";
             hit = flag == wanted;

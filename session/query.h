@@ -27,12 +27,19 @@ struct QueryResult {
   /// When nothing matches: which clause removed the last hits ("dtype=f64 leaves 0 of 214").
   std::string why;
 };
+/// What a run of the graph found, by node id; NaN where nothing is known.
+struct QueryRunFacts {
+  std::vector<double> seconds;  ///< for time>1ms
+  std::vector<double> bad;      ///< NaN and infinities, for nan
+  std::vector<double> error;    ///< largest difference from another run, for err>1e-3; empty without one
+};
 /// What the caller knows and a graph does not.
 struct QueryScope {
   const std::vector<ir::NodeId>* selection = nullptr;                             ///< for in:selection
   const std::vector<ir::NodeId>* visible = nullptr;                               ///< for in:visible
   const std::map<std::string, std::string, std::less<>>* savedQueries = nullptr;  ///< for @name
   const std::vector<std::string>* states = nullptr;  ///< by node id: state in a diff, for state=added
+  const QueryRunFacts* run = nullptr;
 };
 /// Cost: terms times (nodes + edges). Never fails on hostile text: see `error`.
 QueryResult runQuery(const LoadedGraph& graph, std::string_view query, const QueryScope& scope = {});

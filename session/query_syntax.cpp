@@ -55,16 +55,11 @@ const char* laterField(std::string_view name) {
     std::string_view name;
     const char* why;
   };
-  static constexpr Later kLater[] = {{"flops", "needs a cost model"},
-                                     {"alias", "needs alias analysis"},
-                                     {"fusion", "needs fusion planning"},
-                                     {"pass", "needs a pass history"},
-                                     {"edits", "needs a pass history"},
-                                     {"time", "needs a run"},
-                                     {"err", "needs two runs"},
-                                     {"nan", "needs a run"},
-                                     {"badge", "is kept by the inspector"},
-                                     {"note", "is kept by the inspector"}};
+  static constexpr Later kLater[] = {
+      {"flops", "needs a cost model"},     {"alias", "needs alias analysis"},
+      {"fusion", "needs fusion planning"}, {"pass", "needs a pass history"},
+      {"edits", "needs a pass history"},   {"badge", "is kept by the inspector"},
+      {"note", "is kept by the inspector"}};
   for (const Later& l : kLater)
     if (l.name == name) return l.why;
   return nullptr;
@@ -583,6 +578,9 @@ const std::vector<FieldInfo>& fieldTable() {
       {FieldId::Inputs, FieldType::Number, "inputs", "how many values the node reads"},
       {FieldId::Order, FieldType::Number, "order", "place in program order, from 0"},
       {FieldId::State, FieldType::Text, "state", "in a diff: added, removed, changed, moved, renamed, same"},
+      {FieldId::Time, FieldType::Number, "time", "of a run: time>1ms"},
+      {FieldId::Nan, FieldType::Flag, "nan", "of a run: the value has NaN or infinities"},
+      {FieldId::Err, FieldType::Number, "err", "of two runs: largest difference, err>1e-3"},
   };
   return kFields;
 }
@@ -608,6 +606,11 @@ std::optional<double> parseQuantity(std::string_view text) {
   };
   static constexpr Unit kUnits[] = {{"", 1},
                                     {"B", 1},
+                                    {"s", 1},
+                                    {"ms", 1e-3},
+                                    {"us", 1e-6},
+                                    {"\u00B5s", 1e-6},
+                                    {"ns", 1e-9},
                                     {"K", 1024.0},
                                     {"KB", 1024.0},
                                     {"KiB", 1024.0},

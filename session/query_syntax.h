@@ -44,7 +44,10 @@ enum class FieldId : uint8_t {
   Users,
   Inputs,
   Order,
-  State
+  State,
+  Time,
+  Nan,
+  Err
 };
 
 struct FieldInfo {

@@ -82,6 +82,7 @@ std::string colourClassName(const ColourClass& c) {
       return "kept-input";
     case ColourKind::Recomputed:
       return "again";
+    case ColourKind::Heat:  // no picture of an exporter has them
     case ColourKind::Category:
       break;
   }

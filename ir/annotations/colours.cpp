@@ -11,8 +11,8 @@ namespace descry::ir {
 
 namespace {
 
-constexpr std::array<std::string_view, kColourModeCount> kModeNames = {"phase", "cut",   "role",
-                                                                       "op",    "dtype", "plain"};
+constexpr std::array<std::string_view, kColourModeCount> kModeNames = {
+    "phase", "cut", "role", "op", "dtype", "plain", "time", "numeric", "error"};
 
 /// Classes by name, the most frequent first: they get the first, most distinct colours.
 ColourClasses byName(const Scene& scene, size_t most, std::string (*nameOf)(const SceneNode&)) {
@@ -88,6 +88,32 @@ ColourClass byFate(const SceneNode& n, const NodeCut& cut) {
   return out;
 }
 
+/// Boxes that nothing is known of are the first class.
+ColourClasses byHeat(const Scene& scene, const Heat& heat) {
+  ColourClasses out;
+  out.classes.push_back({ColourKind::Plain, 0, "no value"});
+  std::array<uint8_t, kHeatSteps> classOf{};
+  for (const SceneNode& n : scene.nodes) {
+    const float at = n.outputSlot < 0 ? heat.placeOf(n.node) : -1;
+    uint8_t which = 0;
+    if (at >= 0) {
+      const int step = heatStep(at);
+      uint8_t& known = classOf[static_cast<size_t>(step)];
+      if (!known) {
+        known = static_cast<uint8_t>(out.classes.size());
+        ColourClass c{ColourKind::Heat, static_cast<uint8_t>(step), "step " + std::to_string(step)};
+        c.scale = heat.scale;
+        out.classes.push_back(std::move(c));
+      }
+      which = known;
+    }
+    ++out.classes[which].count;
+    out.of.push_back(which);
+  }
+  out.note = heat.note;
+  return out;
+}
+
 ColourClass byRole(const SceneNode& n, size_t categories) {
   const auto name = std::string(roleText(n.role));
   if (n.role == NodeRole::Compute) return {ColourKind::Plain, 0, name};
@@ -96,7 +122,7 @@ ColourClass byRole(const SceneNode& n, size_t categories) {
 
 /// What the cut is about comes first in the legend.
 void sortByKind(ColourClasses& c) {
-  constexpr std::array<int, 11> kRank = {9, 3, 4, 5, 6, 7, 8, 0, 1, 2, 10};  // by ColourKind
+  constexpr std::array<int, 12> kRank = {9, 3, 4, 5, 6, 7, 8, 0, 1, 2, 10, 11};  // by ColourKind
   std::vector<uint8_t> order(c.classes.size()), to(c.classes.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<uint8_t>(i);
   std::stable_sort(order.begin(), order.end(), [&](uint8_t a, uint8_t b) {
@@ -123,12 +149,16 @@ std::optional<ColourMode> colourModeFromName(std::string_view name) {
   return std::nullopt;
 }
 
-ColourClasses classifyBoxes(const Scene& scene, ColourMode mode, size_t categories) {
+ColourClasses classifyBoxes(const Scene& scene, ColourMode mode, size_t categories, const Heat* heat) {
+  if (isHeatMode(mode) && heat) return byHeat(scene, *heat);
   if (mode == ColourMode::OpFamily) return byName(scene, categories, opFamily);
   if (mode == ColourMode::Dtype) return byName(scene, categories, dtypeName);
   ColourClasses out;
   const bool cut = mode == ColourMode::Cut && scene.cuts.size() == scene.nodes.size();
   if (mode == ColourMode::Cut && !cut) out.note = "no partition of this graph is known";
+  if (mode == ColourMode::Error) out.note = "two runs of this graph are needed";
+  if (mode == ColourMode::Time || mode == ColourMode::Numeric) out.note = "this graph was not run";
+  const bool plain = mode == ColourMode::Plain || isHeatMode(mode);
   // By kind and category or name: few enough for a search.
   const auto take = [&](ColourClass made) {
     size_t at = 0;
@@ -141,7 +171,7 @@ ColourClasses classifyBoxes(const Scene& scene, ColourMode mode, size_t categori
   };
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const SceneNode& n = scene.nodes[i];
-    const size_t at = take(mode == ColourMode::Plain  ? ColourClass{ColourKind::Plain, 0, "box"}
+    const size_t at = take(plain                      ? ColourClass{ColourKind::Plain, 0, "box"}
                            : mode == ColourMode::Role ? byRole(n, categories)
                            : cut                      ? byFate(n, scene.cuts[i])
                                                       : byPhase(n));
@@ -191,6 +221,8 @@ Rgb classFill(const Palette& p, const ColourClass& c) {
       return p.savedInputFill;
     case ColourKind::Recomputed:
       return p.recomputedFill;
+    case ColourKind::Heat:
+      return heatColour(c.scale, c.category);
     case ColourKind::Category:
       break;
   }
@@ -218,6 +250,7 @@ Rgb classLine(const Palette& p, const ColourClass& c) {
     case ColourKind::Recomputed:
       return p.recomputedLine;
     case ColourKind::Category:
+    case ColourKind::Heat:
       break;
   }
   return p.ink;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/annotations/heat.h"
 #include "ir/annotations/palette.h"
 #include "ir/annotations/scene.h"
 
@@ -19,13 +20,20 @@ enum class ColourMode : uint8_t {
   Role,      ///< input, parameter, view, ...
   OpFamily,  ///< the most frequent ops
   Dtype,
-  Plain
+  Plain,
+  Time,     ///< of a run: share of the whole
+  Numeric,  ///< of a run: range and sign of values
+  Error,    ///< of two runs: how far they are apart
 };
-inline constexpr int kColourModeCount = 6;
+inline constexpr int kColourModeCount = 9;
 
-/// "phase", "cut", "role", "op", "dtype", "plain".
+/// "phase", "cut", "role", "op", "dtype", "plain", "time", "numeric", "error".
 std::string_view colourModeName(ColourMode mode);
 std::optional<ColourMode> colourModeFromName(std::string_view name);
+/// Its colours are places on the scale of a Heat.
+constexpr bool isHeatMode(ColourMode mode) {
+  return mode == ColourMode::Time || mode == ColourMode::Numeric || mode == ColourMode::Error;
+}
 
 enum class ColourKind : uint8_t {
   Plain,
@@ -38,14 +46,16 @@ enum class ColourKind : uint8_t {
   Saved,
   SavedInput,
   Recomputed,
-  Category
+  Category,
+  Heat,  ///< `category` is the step of the scale
 };
 struct ColourClass {
   ColourKind kind = ColourKind::Plain;
-  uint8_t category = 0;  ///< of kind Category
+  uint8_t category = 0;  ///< of kinds Category and Heat
   std::string name;      ///< for the legend
   uint32_t count = 0;    ///< boxes
   int64_t bytes = -1;    ///< of saved values; -1: not told
+  Heat::Scale scale = Heat::Scale::Sequential;  ///< of kind Heat
 };
 struct ColourClasses {
   std::vector<ColourClass> classes;
@@ -54,8 +64,9 @@ struct ColourClasses {
 };
 
 /// Classes of the boxes in the order in which they first occur, of names by frequency. `categories`: how many
-/// colours there are for classes by name; the rest are "other".
-ColourClasses classifyBoxes(const Scene& scene, ColourMode mode, size_t categories);
+/// colours there are for classes by name; the rest are "other". Modes of a run are as Plain without `heat`.
+ColourClasses classifyBoxes(const Scene& scene, ColourMode mode, size_t categories,
+                            const Heat* heat = nullptr);
 
 /// `saved: 18 values, 2.9 KiB`: name and what there is of it.
 std::string classText(const ColourClass& c);

@@ -119,7 +119,7 @@ TEST_F(QueryTest, SavedMeansReadByTheBackward) {
 
 TEST_F(QueryTest, ErrorsPointAtTheirPlace) {
   EXPECT_EQ(hits("relu dtpe=f32"), "error 5: no field 'dtpe'; did you mean dtype?");
-  EXPECT_EQ(hits("time>1"), "error 0: field 'time' needs a run, which this version does not have");
+  EXPECT_EQ(hits("time>1"), "error 0: field 'time' needs a run of the graph, which the inspector has once there was one");
   EXPECT_EQ(hits("bytes>much"), "error 6: 'much' is no number");
   EXPECT_EQ(hits("(relu"), "error 0: '(' without ')'");
   EXPECT_EQ(hits("relu)"), "error 4: ')' without '('");
