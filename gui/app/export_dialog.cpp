@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "gui/app/export_run.h"
 #include "gui/app/style_sheet.h"
 #include "gui/canvas/scene_render.h"
 #include "gui/document/document_actions.h"
@@ -202,7 +203,8 @@ void ExportDialog::startPreview() {
   };
   previewJob_ = document_.jobs().start(
       tr("Preview"), this,
-      [graph = tab_->graph(), scene = tab_->scene(), r = request(), scale = scale()](JobControl& control) {
+      [graph = tab_->graph(), scene = tab_->scene(), r = request(), scale = scale(),
+       run = runPicture(document_)](JobControl& control) {
         Preview p;
         if (!scene) return p;
         const QLocale locale(QLocale::English);
@@ -210,6 +212,11 @@ void ExportDialog::startPreview() {
         RenderOptions options;
         options.theme = themeFromPreference(QString::fromStdString(r.theme));
         options.colourMode = ir::colourModeFromName(r.colours).value_or(ir::ColourMode::Phase);
+        if (run.heat && (r.format == "png" || r.format == "pdf")) {
+          options.colourMode = run.mode;
+          options.heat = run.heat;
+        }
+        options.marks = run.marks;
         options.progress = [&control](double) { return !control.cancelled; };
         const QSize whole = renderSize(*scene, options);
         RenderOptions small = options;

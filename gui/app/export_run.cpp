@@ -20,13 +20,20 @@ QString formatOfPath(const QString& path) {
   return {};
 }
 
+RunPicture runPicture(const Document& document) {
+  const GraphTab* tab = document.current();
+  if (!tab) return {};
+  return {document.colours(), tab->runs().heat(document.colours()), tab->runs().marks()};
+}
+
 /// A failure that is about no place in a file is told without one.
 static QString said(const ir::Diagnostic& d) {
   return QString::fromStdString(d.file.empty() ? d.message : d.text());
 }
 
 QString runExport(const session::LoadedGraph& graph, const session::ExportRequest& request,
-                  std::shared_ptr<const ir::Scene> scene, double scale, JobControl& control) {
+                  std::shared_ptr<const ir::Scene> scene, double scale, JobControl& control,
+                  const RunPicture& run) {
   if (request.format != "png" && request.format != "pdf") {
     session::ExportRequest with = request;
     with.scene.cancel = &control.cancelled;
@@ -48,6 +55,12 @@ QString runExport(const session::LoadedGraph& graph, const session::ExportReques
   options.theme = themeFromPreference(QString::fromStdString(request.theme));
   options.colourMode = *colours;
   options.legend = *colours != ir::ColourMode::Phase;  // phases are told by shape too, other colours are not
+  if (run.heat) {
+    options.colourMode = run.mode;
+    options.heat = run.heat;
+    options.legend = true;
+  }
+  options.marks = run.marks;
   options.scale = scale;
   options.progress = [&control](double f) {
     control.permille = 500 + static_cast<int>(f * 500);

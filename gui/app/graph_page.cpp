@@ -69,6 +69,8 @@ GraphPage::GraphPage(GraphTab* tab, const Theme& theme, QWidget* parent) : QWidg
   connect(canvas_, &GraphCanvas::escapePressed, this, [this] {
     if (!tab_->state().query.isEmpty()) emit actionRequested(QStringLiteral("clear-query"), {});
   });
+  connect(&tab->runs(), &GraphRuns::marksChanged, this, &GraphPage::showRun);
+  canvas_->setHoverRows([tab](ir::NodeId node) { return tab->runs().hoverRows(node); });
   progress_.setInterval(100);
   connect(&progress_, &QTimer::timeout, this, &GraphPage::showProgress);
   showProgress();
@@ -91,6 +93,19 @@ bool GraphPage::eventFilter(QObject* object, QEvent* event) {
     QMetaObject::invokeMethod(
         canvas_, [canvas = canvas_] { canvas->setReducedMotion(true); }, Qt::QueuedConnection);
   return QWidget::eventFilter(object, event);
+}
+
+void GraphPage::setColours(ColourMode mode) {
+  if (tab_->sceneIsCurrent()) canvas_->setRun(tab_->runs().heat(mode), tab_->runs().marks());
+  canvas_->setColourMode(mode);
+}
+
+void GraphPage::showRun() {
+  // The picture may still be that of another graph, whose nodes have other numbers.
+  if (tab_->sceneIsCurrent())
+    canvas_->setRun(tab_->runs().heat(canvas_->colourMode()), tab_->runs().marks());
+  else
+    canvas_->setRun(nullptr, nullptr);
 }
 
 void GraphPage::showScene() {
@@ -125,6 +140,7 @@ void GraphPage::takeScene(std::shared_ptr<PreparedScene> scene) {
   drawn_ = now;
   drawnState_ = tab_->passes().state();
   taking_ = false;
+  showRun();
   // A workspace says where its tabs looked.
   const ViewPoint at = tab_->viewPoint();
   if (first_ && at.zoom > 0) canvas_->lookAt({at.x, at.y}, at.zoom);

@@ -19,6 +19,8 @@ class GraphPage final : public QWidget {
   bool settled() const;
   /// The camera jumps instead of gliding: scripts and tests see where a motion ends, not its middle.
   void keepStill();
+  /// What fills tell; colours that show a run need one.
+  void setColours(ColourMode mode);
 
  signals:
   void actionRequested(const QString& id, const QJsonObject& args);
@@ -34,6 +36,7 @@ class GraphPage final : public QWidget {
   void takeSelection();
   void showHits();
   void showProgress();
+  void showRun();
   GraphTab* tab_;
   GraphCanvas* canvas_;
   QTimer progress_;

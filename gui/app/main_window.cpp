@@ -32,8 +32,11 @@
 #include "gui/panels/outline/outline_panel.h"
 #include "gui/panels/passes/passes_panel.h"
 #include "gui/panels/problems/problems_panel.h"
+#include "gui/panels/run/run_panel.h"
 #include "gui/panels/table/table_panel.h"
 #include "gui/panels/text/text_panel.h"
+#include "gui/panels/timings/timings_panel.h"
+#include "gui/panels/value/value_panel.h"
 
 namespace descry::gui {
 namespace {
@@ -125,7 +128,10 @@ void MainWindow::buildDocks() {
              new DescriptorsPanel(document_, this),
              new TablePanel(document_, this),
              new ProblemsPanel(document_, this),
-             new PassesPanel(document_, this)};
+             new PassesPanel(document_, this),
+             new RunPanel(document_, this),
+             new ValuePanel(document_, this),
+             new TimingsPanel(document_, this)};
   for (Panel* p : panels_) {
     addDockWidget(p->defaultArea(), p);
     connect(p, &Panel::actionRequested, this, &MainWindow::trigger);
@@ -145,6 +151,7 @@ void MainWindow::resetLayout() {
 
 void MainWindow::applyPreset(const QString& name) {
   const bool joint = name == QLatin1String("joint"), stepping = name == QLatin1String("passes");
+  const bool performance = name == QLatin1String("performance"), numerics = name == QLatin1String("numerics");
   for (Panel* p : panels_) {
     p->setFloating(false);
     removeDockWidget(p);
@@ -159,6 +166,8 @@ void MainWindow::applyPreset(const QString& name) {
   Panel* outline = add("outline", Qt::LeftDockWidgetArea);
   splitDockWidget(explorer, outline, Qt::Vertical);
   Panel* node = add("node", Qt::RightDockWidgetArea);
+  Panel* value = add("value", Qt::RightDockWidgetArea);
+  tabifyDockWidget(node, value);
   Panel* text = add("text", Qt::BottomDockWidgetArea);
   Panel* descriptors = add("descriptors", Qt::BottomDockWidgetArea);
   Panel* table = add("table", Qt::BottomDockWidgetArea);
@@ -168,11 +177,17 @@ void MainWindow::applyPreset(const QString& name) {
   Panel* passes = add("passes", Qt::BottomDockWidgetArea);
   tabifyDockWidget(table, problems);
   tabifyDockWidget(problems, passes);
-  (joint ? descriptors : stepping ? passes : text)->raise();
+  Panel* run = add("run", Qt::BottomDockWidgetArea);
+  tabifyDockWidget(passes, run);
+  Panel* timings = add("timings", Qt::BottomDockWidgetArea);
+  tabifyDockWidget(run, timings);
+  (joint ? descriptors : stepping ? passes : performance ? timings : numerics ? run : text)->raise();
+  (numerics ? value : node)->raise();
   const int height = std::max(600, this->height());
   resizeDocks({explorer, node}, {stepping ? 250 : 310, stepping ? 290 : 350}, Qt::Horizontal);
   resizeDocks({explorer, outline}, {height / 2, height / 2}, Qt::Vertical);
-  resizeDocks({text}, {joint || stepping ? height * 2 / 5 : height / 4}, Qt::Vertical);
+  resizeDocks({text}, {joint || stepping || performance || numerics ? height * 2 / 5 : height / 4},
+              Qt::Vertical);
 }
 
 void MainWindow::showDock(const QString& id, bool focus) {
@@ -192,7 +207,7 @@ void MainWindow::connectDocument() {
   connect(&document_, &Document::tabClosing, this, &MainWindow::removePage);
   connect(&document_, &Document::coloursChanged, this, [this] {
     for (int i = 0; i < tabs_->count(); ++i)
-      static_cast<GraphPage*>(tabs_->widget(i))->canvas()->setColourMode(document_.colours());
+      static_cast<GraphPage*>(tabs_->widget(i))->setColours(document_.colours());
   });
   connect(&document_, &Document::currentChanged, this, [this](GraphTab* tab) {
     switching_ = true;
@@ -264,7 +279,7 @@ void MainWindow::showReadState(const QString& path) {
 void MainWindow::addPage(GraphTab* tab) {
   auto* page = new GraphPage(tab, theme_, tabs_);
   page->canvas()->setSingleKeys(document_.preferences().letterKeys());
-  page->canvas()->setColourMode(document_.colours());
+  page->setColours(document_.colours());
   if (!document_.preferences().persistent()) page->keepStill();
   connect(page, &GraphPage::actionRequested, this, &MainWindow::trigger);
   connect(page, &GraphPage::message, this, &MainWindow::showMessage);
@@ -393,6 +408,17 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->text() == QLatin1String("?")) return trigger(QStringLiteral("keys"));
   if (event->text() == QLatin1String("[")) return trigger(QStringLiteral("previous-pass"));
   if (event->text() == QLatin1String("]")) return trigger(QStringLiteral("next-pass"));
+  // Letters that the canvas does not take itself act while it has the focus.
+  const GraphPage* page = currentPage();
+  const bool plain = !(event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier));
+  if (page && page->canvas()->hasFocus() && plain && document_.preferences().letterKeys() &&
+      !event->isAutoRepeat()) {
+    const QKeySequence pressed(event->keyCombination());
+    for (const auto& action : actions_.all())
+      if (action->scope == KeyScope::Canvas && !action->keys.isEmpty() &&
+          QKeySequence(action->keys, QKeySequence::PortableText) == pressed)
+        return trigger(action->id);
+  }
   QMainWindow::keyPressEvent(event);
 }
 

@@ -47,6 +47,11 @@ constexpr Rule kRules[] = {
     {.name = "name", .required = true, .action = "choose-layout"},
     {.name = "text", .required = true, .action = "query-all"},
     {.name = "file", .required = true},
+    {.name = "number", .kind = Kind::Whole, .least = 0, .most = 1e9, .action = "copy-run-command"},
+    {.name = "number", .kind = Kind::Whole, .least = 0, .most = 1e9, .required = true},
+    {.name = "slice", .required = true, .mixed = true},
+    {.name = "name", .required = true, .action = "value-part"},
+    {.name = "name", .required = true, .action = "value-format"},
 };
 
 QStringList argumentsOf(const QString& id, const Action* action) {

@@ -200,6 +200,15 @@ std::optional<QString> ScriptRunner::check(const QString& id, const QJsonObject&
     return text.contains(value) ? QString()
                                 : QStringLiteral("expected a status with '%1', found '%2'").arg(value, text);
   }
+  if (id == QLatin1String("assert-run")) {
+    // How the last one ended, and what it found.
+    const auto& runs = tab->runs().runs();
+    QString found = runs.empty() ? QStringLiteral("no runs") : runs.back()->endText();
+    if (!runs.empty() && runs.back()->view)
+      found += QStringLiteral(", %1 bad").arg(runs.back()->view->bad.size());
+    return found.contains(value) ? QString()
+                                 : QStringLiteral("expected a run with '%1', found '%2'").arg(value, found);
+  }
   if (id == QLatin1String("assert-problems"))
     return compare("problems", QString::number(tab->problems() ? tab->problems()->size() : 0), value);
   return std::nullopt;

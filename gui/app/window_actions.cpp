@@ -91,48 +91,67 @@ void addCamera(MainWindow& w) {
     if (mode == ir::ColourMode::Cut && d->current() && !d->current()->graph()->cut)
       return ActionOutcome::done(MainWindow::tr(
           "Coloured by cut; no partition of this graph is known: run passes that end with one"));
+    if (ir::isHeatMode(mode) && d->current() && !d->current()->runs().heat(mode))
+      return ActionOutcome::done(
+          mode == ir::ColourMode::Error
+              ? MainWindow::tr(
+                    "Coloured by error; it shows two runs: hold one against another in the Run dock")
+              : MainWindow::tr("Coloured by %1; it shows a run: press R").arg(name(mode)));
     return ActionOutcome::done(MainWindow::tr("Coloured by %1").arg(name(mode)));
   };
-  const auto next = [d](int by) {
-    return static_cast<ir::ColourMode>((static_cast<int>(d->colours()) + ir::kColourModeCount + by) %
-                                       ir::kColourModeCount);
+  // Colours of a run exist in the window alone.
+  const auto coloursLine = [d, name](ir::ColourMode mode) {
+    return ir::isHeatMode(mode) ? scriptCommandLine(*d, QStringLiteral("run\ncolour-by ") + name(mode))
+                                : renderCommandLine(*d, mode);
   };
-  actions.add({.id = "colour-by",
-               .title = MainWindow::tr("Colour by phase, cut, role, op, dtype or plain"),
-               .group = "View",
-               .keys = "V",
-               .scope = KeyScope::Canvas,
-               .args = {"name"},
-               .cli =
-                   [d, next](const QJsonObject& a) {
-                     const QString wanted = a["name"].toString();
-                     const auto mode = ir::colourModeFromName(wanted.toStdString());
-                     return renderCommandLine(*d, mode.value_or(next(1)));
-                   },
-               .run =
-                   [colour, next](const QJsonObject& a) {
-                     const QString wanted = a["name"].toString();
-                     if (wanted.isEmpty()) return colour(next(1));
-                     const auto mode = ir::colourModeFromName(wanted.toStdString());
-                     return mode ? colour(*mode)
-                                 : ActionOutcome::fail(
-                                       MainWindow::tr("unknown colours '%1'; expected phase, cut, role, op, "
-                                                      "dtype or plain")
-                                           .arg(wanted));
-                   },
-               .choices = {{QStringLiteral("phase"), MainWindow::tr("Phase: forward, backward, either")},
-                           {QStringLiteral("cut"), MainWindow::tr("Cut: saved and recomputed values")},
-                           {QStringLiteral("role"), MainWindow::tr("Role: input, parameter, view, ...")},
-                           {QStringLiteral("op"), MainWindow::tr("Kind of op")},
-                           {QStringLiteral("dtype"), MainWindow::tr("Dtype")},
-                           {QStringLiteral("plain"), MainWindow::tr("Plain")}},
-               .chosen = [d, name] { return name(d->colours()); }});
+  // Colours of a run are passed over while there is none.
+  const auto next = [d](int by) {
+    int at = static_cast<int>(d->colours());
+    do {
+      at = (at + ir::kColourModeCount + by) % ir::kColourModeCount;
+    } while (ir::isHeatMode(static_cast<ir::ColourMode>(at)) &&
+             !(d->current() && d->current()->runs().heat(static_cast<ir::ColourMode>(at))));
+    return static_cast<ir::ColourMode>(at);
+  };
+  actions.add(
+      {.id = "colour-by",
+       .title = MainWindow::tr("Colour by phase, cut, role, op, dtype, plain, time, numeric or error"),
+       .group = "View",
+       .keys = "V",
+       .scope = KeyScope::Canvas,
+       .args = {"name"},
+       .cli =
+           [coloursLine, next](const QJsonObject& a) {
+             const QString wanted = a["name"].toString();
+             return coloursLine(ir::colourModeFromName(wanted.toStdString()).value_or(next(1)));
+           },
+       .run =
+           [colour, next](const QJsonObject& a) {
+             const QString wanted = a["name"].toString();
+             if (wanted.isEmpty()) return colour(next(1));
+             const auto mode = ir::colourModeFromName(wanted.toStdString());
+             return mode ? colour(*mode)
+                         : ActionOutcome::fail(
+                               MainWindow::tr("unknown colours '%1'; expected phase, cut, role, op, "
+                                              "dtype, plain, time, numeric or error")
+                                   .arg(wanted));
+           },
+       .choices = {{QStringLiteral("phase"), MainWindow::tr("Phase: forward, backward, either")},
+                   {QStringLiteral("cut"), MainWindow::tr("Cut: saved and recomputed values")},
+                   {QStringLiteral("role"), MainWindow::tr("Role: input, parameter, view, ...")},
+                   {QStringLiteral("op"), MainWindow::tr("Kind of op")},
+                   {QStringLiteral("dtype"), MainWindow::tr("Dtype")},
+                   {QStringLiteral("plain"), MainWindow::tr("Plain")},
+                   {QStringLiteral("time"), MainWindow::tr("Time: share of a run")},
+                   {QStringLiteral("numeric"), MainWindow::tr("Numeric: range and sign of values")},
+                   {QStringLiteral("error"), MainWindow::tr("Error: one run against another")}},
+       .chosen = [d, name] { return name(d->colours()); }});
   actions.add({.id = "previous-colours",
                .title = MainWindow::tr("Previous colours"),
                .group = "View",
                .keys = "Shift+V",
                .scope = KeyScope::Canvas,
-               .cli = [d, next](const QJsonObject&) { return renderCommandLine(*d, next(-1)); },
+               .cli = [coloursLine, next](const QJsonObject&) { return coloursLine(next(-1)); },
                .run = [colour, next](const QJsonObject&) { return colour(next(-1)); }});
 }
 
@@ -145,7 +164,7 @@ void addDocks(MainWindow& w) {
     actions.add({.id = id,
                  .title = MainWindow::tr("Show %1").arg(p->windowTitle()),
                  .group = "Window",
-                 .keys = QStringLiteral("Ctrl+%1").arg(number++),
+                 .keys = number <= 9 ? QStringLiteral("Ctrl+%1").arg(number) : QString(),
                  .cli = [d, id](const QJsonObject&) { return scriptCommandLine(*d, id); },
                  .run =
                      [&w, p](const QJsonObject&) {
@@ -153,6 +172,7 @@ void addDocks(MainWindow& w) {
                        return ActionOutcome::done();
                      },
                  .checked = [p] { return !p->isHidden(); }});
+    ++number;
   }
   const auto dock = [&](const char* id, const QString& title, bool show) {
     actions.add({.id = id,
@@ -200,6 +220,8 @@ void addDocks(MainWindow& w) {
   layout("layout-read", MainWindow::tr("Layout: Read"), "Ctrl+Alt+1", "read");
   layout("layout-passes", MainWindow::tr("Layout: Passes"), "Ctrl+Alt+2", "passes");
   layout("layout-joint", MainWindow::tr("Layout: Joint"), "Ctrl+Alt+3", "joint");
+  layout("layout-performance", MainWindow::tr("Layout: Performance"), "Ctrl+Alt+4", "performance");
+  layout("layout-numerics", MainWindow::tr("Layout: Numerics"), "Ctrl+Alt+5", "numerics");
   actions.add({.id = "next-pane",
                .title = MainWindow::tr("Next pane"),
                .group = "Window",
@@ -257,6 +279,34 @@ void addExports(MainWindow& w) {
   text(
       "copy-address", MainWindow::tr("Copy address"), "Ctrl+Shift+C", [d] { return currentNodeAddress(*d); },
       [d] { return needsGraph(*d); });
+  actions.add(
+      {.id = "copy-value",
+       .title = MainWindow::tr("Copy the shown elements as text"),
+       .group = "Value",
+       .cli =
+           [&actions](const QJsonObject& a) { return actions.find(QStringLiteral("value-slice"))->cli(a); },
+       .run =
+           [d](const QJsonObject&) {
+             QApplication::clipboard()->setText(d->current()->value().gridText());
+             return ActionOutcome::done(MainWindow::tr("The elements were copied"));
+           },
+       .unavailable = [d] { return d->current() ? d->current()->value().absence() : needsGraph(*d); }});
+  const auto runLine = [d](const QJsonObject& a) {
+    if (!d->current()) return QStringLiteral("descry run FILE");
+    const KeptRunPtr run = d->current()->runs().byNumber(a["number"].toVariant().toInt());
+    return run ? run->commandLine : d->current()->runs().commandLine();
+  };
+  actions.add({.id = "copy-run-command",
+               .title = MainWindow::tr("Copy the command line that runs this graph"),
+               .group = "Run",
+               .args = {"number"},
+               .cli = runLine,
+               .run =
+                   [runLine](const QJsonObject& a) {
+                     QApplication::clipboard()->setText(runLine(a));
+                     return ActionOutcome::done(MainWindow::tr("Copied: %1").arg(runLine(a)));
+                   },
+               .unavailable = [d] { return needsGraph(*d); }});
   actions.add({.id = "copy-table",
                .title = MainWindow::tr("Copy the table as CSV"),
                .group = "Edit",
@@ -299,9 +349,8 @@ void addExports(MainWindow& w) {
     *last = a;
     d->jobs().start(
         MainWindow::tr("Writing %1").arg(QFileInfo(path).fileName()), d,
-        [graph = d->current()->graph(), scene = d->current()->scene(), r, scale](JobControl& control) {
-          return runExport(*graph, r, scene, scale, control);
-        },
+        [graph = d->current()->graph(), scene = d->current()->scene(), r, scale, run = runPicture(*d)](
+            JobControl& control) { return runExport(*graph, r, scene, scale, control, run); },
         [d, path](const QString& error) {
           if (error.isEmpty())
             emit d->message(MainWindow::tr("%1 was written").arg(path));

@@ -57,6 +57,8 @@ void MainWindow::buildActions() {
   addSelectionActions(actions_, document_);
   addViewActions(actions_, document_);
   addPassActions(actions_, document_);
+  addRunActions(actions_, document_);
+  addValueActions(actions_, document_);
   addWindowActions(*this);
   const auto self = [this](const char* id, const QString& title, const char* group, const char* keys,
                            std::function<void()> run) {
@@ -187,7 +189,8 @@ void MainWindow::buildMenus() {
     view->addAction(q);
   }
   view->addSeparator();
-  fill(view, {"layout-read", "layout-passes", "layout-joint", "reset-layout", ""});
+  fill(view, {"layout-read", "layout-passes", "layout-joint", "layout-performance", "layout-numerics",
+              "reset-layout", ""});
   QMenu* themes = view->addMenu(tr("Theme"));
   auto* group = new QActionGroup(this);
   for (const ActionChoice& choice : actions_.find(QStringLiteral("theme"))->choices) {
@@ -234,6 +237,9 @@ void MainWindow::buildMenus() {
   fill(passes,
        {"run-passes", "", "previous-pass", "next-pass", "go-to-pass", "pass-graph", "", "select-saved",
         "save-value", "recompute-value", "clear-wishes", "", "compare-recorded", "open-recorded"});
+  QMenu* run = menuBar()->addMenu(tr("&Run"));
+  fill(run, {"run", "run-to", "stop", "", "next-suspect", "previous-suspect", "", "compare-last-runs", "",
+             "heat-log", "heat-clip", "", "copy-run-command"});
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   fill(help, {"palette", "keys", "", "about"});
 }
@@ -466,6 +472,7 @@ void MainWindow::contextMenu(QPoint at, ir::NodeId node, const QString& group) {
   if (node) {
     add({"partner", "producer", "consumer", "fit-neighbourhood"});
     add({"select-same-op", "select-same-module"});
+    add({"run-to"});
     if (tab->passes().cut()) add({"save-value", "recompute-value"});
     add({"copy-name", "copy-address"});
   }

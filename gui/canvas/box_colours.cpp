@@ -1,5 +1,7 @@
 #include "gui/canvas/box_colours.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -29,13 +31,44 @@ const BoxColours& coloursOf(const ir::ColourClass& c, const Theme& theme) {
       return theme.savedInput;
     case ir::ColourKind::Recomputed:
       return theme.recomputed;
+    case ir::ColourKind::Heat:  // made for each step
     case ir::ColourKind::Category:
       break;
   }
   return theme.categories[c.category % theme.categories.size()];
 }
 
+/// Of WCAG.
+double luminance(const QColor& c) {
+  const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
 }  // namespace
+
+BoxColours heatColours(ir::Heat::Scale scale, int step, const Theme& theme) {
+  const QColor fill = QColor::fromRgb(ir::heatColour(scale, step)), dark(Qt::black), light(Qt::white);
+  // Nothing short of black and white can be read on the middle of a scale.
+  const QColor ink = contrast(fill, dark) >= contrast(fill, light) ? dark : light;
+  BoxColours out{fill, fill, ink, ink, fill};
+  // Of the fill darkened and lightened, what stands out best from both sides of the line.
+  double best = 0;
+  for (int i = 0; i <= 20; ++i)
+    for (const QColor& end : {dark, light}) {
+      const QColor line = mixed(fill, end, i / 20.0);
+      const double shown = std::min(contrast(line, fill), contrast(line, theme.canvas));
+      if (shown > best && best < 3) {
+        best = shown;
+        out.outline = line;
+      }
+    }
+  return out;
+}
 
 QColor mixed(const QColor& a, const QColor& b, double shareOfB) {
   const double s = shareOfB;
@@ -50,11 +83,13 @@ BoxColours faded(const BoxColours& c, const QColor& canvas, double opacity) {
           mixed(c.mutedInk, canvas, s), mixed(c.solid, canvas, s)};
 }
 
-BoxColourTable makeBoxColours(const ir::Scene& scene, const Theme& theme, ColourMode mode) {
-  ir::ColourClasses classes = ir::classifyBoxes(scene, mode, theme.categories.size());
+BoxColourTable makeBoxColours(const ir::Scene& scene, const Theme& theme, ColourMode mode,
+                              const ir::Heat* heat) {
+  ir::ColourClasses classes = ir::classifyBoxes(scene, mode, theme.categories.size(), heat);
   BoxColourTable table;
   for (const ir::ColourClass& c : classes.classes) {
-    const BoxColours& colours = coloursOf(c, theme);
+    const BoxColours colours =
+        c.kind == ir::ColourKind::Heat ? heatColours(c.scale, c.category, theme) : coloursOf(c, theme);
     table.entries.push_back({colours, faded(colours, theme.canvas, theme.dimmed),
                              QString::fromStdString(ir::classText(c)), c.count, c.kind});
   }

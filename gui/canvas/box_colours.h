@@ -29,7 +29,11 @@ struct BoxColourTable {
   }
 };
 
-BoxColourTable makeBoxColours(const ir::Scene& scene, const Theme& theme, ColourMode mode);
+/// `heat`: of modes that show a run; null where nothing is known.
+BoxColourTable makeBoxColours(const ir::Scene& scene, const Theme& theme, ColourMode mode,
+                              const ir::Heat* heat = nullptr);
+/// A box of one step of a scale: ink that can be read, an outline that stands out from fill and canvas.
+BoxColours heatColours(ir::Heat::Scale scale, int step, const Theme& theme);
 
 /// Colours as they look behind `1 - opacity` of canvas.
 BoxColours faded(const BoxColours& colours, const QColor& canvas, double opacity);

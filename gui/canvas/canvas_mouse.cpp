@@ -288,6 +288,7 @@ void GraphCanvas::endHover() {
   hover_->active = false;
   hover_->boxes.clear();
   hover_->edges.clear();
+  markLegend();
   update();
 }
 
@@ -331,6 +332,8 @@ void GraphCanvas::showHoverCard() {
       if (n.badges & ir::kBadgeProblem) facts << tr("has a problem");
       if (n.badges & ir::kBadgeInferred) facts << tr("partly inferred");
       if (!facts.isEmpty()) card.rows.emplace_back(tr("note"), facts.join(QStringLiteral(", ")));
+      if (cardRows_ && n.node.valid() && n.outputSlot < 0)
+        for (auto& row : cardRows_(n.node)) card.rows.push_back(std::move(row));
     }
   } else if (hover_->edge >= 0) {
     // All readers of the value, in order, not just this one.
@@ -355,6 +358,7 @@ void GraphCanvas::showHoverCard() {
   std::sort(hover_->boxes.begin(), hover_->boxes.end());
   hover_->boxes.erase(std::unique(hover_->boxes.begin(), hover_->boxes.end()), hover_->boxes.end());
   hover_->active = true;
+  markLegend();
   card_->showCard(card, hover_->position);
   update();
 }

@@ -97,6 +97,7 @@ void GraphCanvas::paintOverlay(QPainter& painter) {
     }
   }
 
+  paintMarks(painter, view);
   if (hover_->active) {
     QColor wash = theme_.canvas;
     wash.setAlphaF(float(1 - theme_.dimmed));

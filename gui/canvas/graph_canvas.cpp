@@ -25,7 +25,8 @@ constexpr double kFitMargin = 24;
 constexpr double kSpeckHeight = 3;  // pixels: a whole graph with smaller boxes shows nothing
 constexpr double kReadableZoom = 0.8;
 constexpr int kRoomForLegend = 1000;  // pixels: a narrower canvas begins with a folded legend
-constexpr double kKeepInView = 48;    // pixels of the scene that panning cannot push out
+constexpr int kRoomForScale = 560;
+constexpr double kKeepInView = 48;  // pixels of the scene that panning cannot push out
 
 QRectF toQt(const ir::SceneRect& r) {
   return {r.x, r.y, r.w, r.h};
@@ -118,10 +119,8 @@ void GraphCanvas::setScene(std::shared_ptr<PreparedScene> scene, ViewPolicy poli
   painter_ = prepared_ ? &prepared_->painter : nullptr;
   *selection_ = CanvasSelection{};
   if (scene_) {
-    painter_->setStyle(theme_, colourMode_, showSymbolic_);
+    restyle();
     minimap_->setScene(painter_, index_->bounds());
-    legend_->setPicture(LegendPicture(*scene_, painter_->colours(), theme_, showSymbolic_), theme_);
-    suggestLegend();
     for (ir::NodeId id : nodes) {
       const int box = topology_->boxOf(id);
       if (box >= 0) selection_->boxes.push_back(uint32_t(box));
@@ -165,11 +164,7 @@ void GraphCanvas::setScene(std::shared_ptr<PreparedScene> scene, ViewPolicy poli
 
 void GraphCanvas::setTheme(const Theme& theme) {
   theme_ = theme;
-  if (painter_) {
-    painter_->setStyle(theme_, colourMode_, showSymbolic_);
-    legend_->setPicture(LegendPicture(*scene_, painter_->colours(), theme_, showSymbolic_), theme_);
-    suggestLegend();
-  }
+  if (painter_) restyle();
   minimap_->setTheme(theme_);
   card_->setTheme(theme_);
   invalidate();
@@ -334,7 +329,9 @@ void GraphCanvas::suggestLegend() {
     index_->boxesIn(whole.toScene(over), below);
     covers = !below.empty();
   }
-  legend_->suggestFolded(width() < kRoomForLegend || covers);
+  // A scale says nothing without its numbers.
+  const bool scale = painter_ && painter_->heat();
+  legend_->suggestFolded(scale ? width() < kRoomForScale : width() < kRoomForLegend || covers);
 }
 
 void GraphCanvas::fitAll() {
@@ -568,6 +565,7 @@ void GraphCanvas::focusOutEvent(QFocusEvent* event) {
 }
 
 void GraphCanvas::announceCurrent() {
+  markLegend();
   QString text;
   if (scene_ && selection_->current >= 0) {
     const uint32_t box = uint32_t(selection_->current);
@@ -576,6 +574,8 @@ void GraphCanvas::announceCurrent() {
     if (!n.op.empty() && n.outputSlot < 0) text += QStringLiteral(", ") + QString::fromStdString(n.op);
     if (!n.type.empty()) text += QStringLiteral(", ") + QString::fromStdString(n.type);
     if (n.phase != ir::Phase::None) text += QStringLiteral(", ") + phaseName(n.phase);
+    if (n.outputSlot < 0 && heat_ && !heat_->textOf(n.node).empty())
+      text += QStringLiteral(", ") + QString::fromStdString(heat_->textOf(n.node));
     text += tr(", %1 inputs, %2 readers").arg(topology_->inputCount(box)).arg(topology_->readerCount(box));
     if (selection_->boxes.size() > 1) text += tr(", %1 selected").arg(selection_->boxes.size());
   } else if (scene_ && selection_->group >= 0) {

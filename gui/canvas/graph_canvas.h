@@ -16,6 +16,7 @@
 #include "gui/canvas/camera.h"
 #include "gui/canvas/colour_mode.h"
 #include "gui/theme/theme.h"
+#include "ir/annotations/heat.h"
 #include "ir/annotations/scene.h"
 
 class QKeyEvent;
@@ -28,6 +29,7 @@ class HoverCardWidget;
 class LegendWidget;
 class MinimapWidget;
 struct PreparedScene;
+struct View;
 class SceneIndex;
 class ScenePainter;
 class SceneTopology;
@@ -63,6 +65,11 @@ class GraphCanvas : public QWidget {
   const Theme& theme() const { return theme_; }
   void setColourMode(ColourMode mode);
   ColourMode colourMode() const { return colourMode_; }
+  /// What a run adds: places on the scale of the colour mode, badges, the path from a cause. Null for
+  /// nothing. They are carried over to the next scene.
+  void setRun(std::shared_ptr<const ir::Heat> heat, std::shared_ptr<const ir::RunMarks> marks);
+  const std::shared_ptr<const ir::Heat>& heat() const { return heat_; }
+  const std::shared_ptr<const ir::RunMarks>& marks() const { return marks_; }
   /// Hints in the middle of an empty canvas, e.g. "Open a trace".
   void setEmptyText(const QString& text);
   /// A thin line of text and a bar at the top; fraction < 0: unknown length. Empty text hides it.
@@ -112,6 +119,8 @@ class GraphCanvas : public QWidget {
   void setShowSymbolicEdges(bool on);                      ///< hair lines of symbolic sizes; off by default
   /// Facts for the hover card that the scene does not hold. Without it the card is made from the scene alone.
   void setHoverCardProvider(std::function<HoverCard(ir::NodeId)> provider);
+  /// Lines for the card that is made from the scene: what a run found.
+  void setHoverRows(std::function<std::vector<std::pair<QString, QString>>(ir::NodeId)> rows);
 
   // --- pictures ---
   /// What the widget shows now, without waiting for deferred refinement, overlays included.
@@ -172,6 +181,8 @@ class GraphCanvas : public QWidget {
   void invalidate();
   void placeOverlays();
   void suggestLegend();
+  void restyle();
+  void markLegend();
   void updateVisibleGroup();
   QRectF boxRect(int box) const;  ///< of a node, or of the folded card that hides it
   bool underOverlay(const QRectF& onScreen) const;
@@ -184,6 +195,7 @@ class GraphCanvas : public QWidget {
   double minimumZoom() const;
   QPointF zoomAnchor() const;
   void paintOverlay(QPainter& painter);
+  void paintMarks(QPainter& painter, const View& view);
   void paintEmpty(QPainter& painter);
   void paintProgress(QPainter& painter);
 
@@ -221,6 +233,9 @@ class GraphCanvas : public QWidget {
   LegendWidget* legend_ = nullptr;
   HoverCardWidget* card_ = nullptr;
   std::function<HoverCard(ir::NodeId)> cardProvider_;
+  std::function<std::vector<std::pair<QString, QString>>(ir::NodeId)> cardRows_;
+  std::shared_ptr<const ir::Heat> heat_;
+  std::shared_ptr<const ir::RunMarks> marks_;
   std::vector<ir::NodeId> hits_;
   bool hitsActive_ = false;
   QString emptyText_, progressText_, visibleGroup_;

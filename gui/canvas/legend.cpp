@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kPad = 10, kSample = 26, kGap = 8, kBetween = 8;
 constexpr size_t kMostRows = 16;
+constexpr double kScaleBar = 12, kLeastScale = 250, kArrow = 7;
 
 double rowHeight(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height() + 4);
@@ -24,6 +25,10 @@ QFont legendFont() {
   QFont font = interfaceFont();
   font.setPixelSize(11);
   return font;
+}
+
+double scaleHeight(const QFont& font) {
+  return 3 * rowHeight(font) + kScaleBar + kArrow + 4;
 }
 
 void paintFrame(QPainter& painter, const QRectF& rect, const Theme& theme) {
@@ -38,11 +43,11 @@ void paintFrame(QPainter& painter, const QRectF& rect, const Theme& theme) {
 }  // namespace
 
 LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colours, const Theme& theme,
-                             bool symbolicEdges)
+                             bool symbolicEdges, const ir::Heat* heat)
     : theme_(theme), font_(legendFont()) {
   Column meaning, shapes;  // fills and lines; shapes
   for (const auto& e : colours.entries) {
-    if (e.count == 0) continue;
+    if (e.count == 0 || e.kind == ir::ColourKind::Heat) continue;
     // Inputs and outputs are shown in their own shape.
     const bool input = e.kind == ir::ColourKind::Input || e.kind == ir::ColourKind::SavedInput ||
                        e.name == roleName(ir::NodeRole::Input);
@@ -55,7 +60,9 @@ LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colou
   }
   std::set<ir::NodeRole> roles;
   bool backward = false;
+  // A scale is read for its numbers: shapes and lines mean what they do in the other colours.
   for (const ir::SceneNode& n : scene.nodes) {
+    if (heat) break;
     roles.insert(n.role);
     backward = backward || n.phase == ir::Phase::Backward;
   }
@@ -64,6 +71,7 @@ LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colou
   for (ir::NodeRole role : roles) shapes.push_back({Row::Shape, int(role), roleName(role)});
   std::set<ir::EdgeKind> kinds;
   for (const ir::SceneEdge& e : scene.edges) {
+    if (heat) break;
     if (e.kind != ir::EdgeKind::SymbolicSize || symbolicEdges) kinds.insert(e.kind);
   }
   if (kinds.size() > 1 || (kinds.size() == 1 && *kinds.begin() != ir::EdgeKind::Data)) {
@@ -71,7 +79,7 @@ LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colou
   }
   if (!colours.note.isEmpty()) meaning.push_back({Row::Note, 0, colours.note});
   if (backward) shapes.push_back({Row::Note, 0, QStringLiteral("cut corner: backward")});
-  if (!scene.groupSource.empty() && !scene.groups.empty()) {
+  if (!heat && !scene.groupSource.empty() && !scene.groups.empty()) {
     shapes.push_back({Row::Note, 0, QStringLiteral("groups: ") + QString::fromStdString(scene.groupSource)});
   }
   const QFontMetricsF metrics(font_);
@@ -89,11 +97,85 @@ LegendPicture::LegendPicture(const ir::Scene& scene, const BoxColourTable& colou
     columns_.push_back(std::move(*column));
     widths_.push_back(width);
   }
-  if (most > 0) size_ = QSize(int(std::ceil(total)), int(rowHeight(font_) * double(most) + 2 * kPad - 4));
+  double height = rowHeight(font_) * double(most) + 2 * kPad - 4;
+  if (heat) {
+    scale_ = {heat->scale, QString::fromStdString(heat->title), {}};
+    double labels = 0;
+    for (const ir::Heat::Tick& t : heat->ticks) {
+      scale_->ticks.emplace_back(t.at, QString::fromStdString(t.text));
+      labels += metrics.horizontalAdvance(scale_->ticks.back().second) + 18;
+    }
+    scaleWidth_ = std::max({kLeastScale, labels, metrics.horizontalAdvance(scale_->title), total - 2 * kPad});
+    total = std::max(total, scaleWidth_ + 2 * kPad);
+    height += scaleHeight(font_);
+  }
+  if (most > 0 || heat) size_ = QSize(int(std::ceil(total)), int(std::ceil(height)));
+}
+
+QRectF LegendPicture::scaleRect() const {
+  return scale_ ? QRectF(kPad, kPad - 2 + 2 * rowHeight(font_) + kArrow, scaleWidth_, kScaleBar) : QRectF();
+}
+
+/// Title, room for the mark, colours, numbers.
+void LegendPicture::paintScale(QPainter& painter, QPointF at) const {
+  const double row = rowHeight(font_);
+  painter.setFont(font_);
+  painter.setPen(theme_.overlayText);
+  painter.drawText(QRectF(at.x() + kPad, at.y() + kPad - 2, scaleWidth_, row),
+                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, scale_->title);
+  const QRectF bar = scaleRect().translated(at);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(Qt::NoPen);
+  for (int i = 0; i < ir::kHeatSteps; ++i) {
+    const double left = std::round(bar.left() + bar.width() * i / ir::kHeatSteps);
+    const double right = std::round(bar.left() + bar.width() * (i + 1) / ir::kHeatSteps);
+    painter.setBrush(QColor::fromRgb(ir::heatColour(scale_->kind, i)));
+    painter.drawRect(QRectF(left, bar.top(), right - left, bar.height()));
+  }
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setPen(QPen(theme_.overlayMuted, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+  const QFontMetricsF metrics(font_);
+  for (const auto& [place, text] : scale_->ticks) {
+    const double x = bar.left() + bar.width() * place, width = metrics.horizontalAdvance(text) + 1;
+    painter.setPen(QPen(theme_.overlayMuted, 1));
+    painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + 3));
+    const double left = std::clamp(x - width / 2, bar.left(), bar.right() - width);
+    painter.setPen(theme_.overlayText);
+    painter.drawText(QRectF(left, bar.bottom() + 2, width, row),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+  }
+}
+
+void LegendPicture::paintMark(QPainter& painter, float place, const QString& text) const {
+  const QRectF bar = scaleRect();
+  if (bar.isEmpty() || place < 0) return;
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  const double x = bar.left() + bar.width() * double(place), row = rowHeight(font_);
+  painter.setPen(QPen(theme_.overlayText, 2));
+  painter.drawLine(QPointF(x, bar.top() - 3), QPointF(x, bar.bottom() + 1));
+  QPolygonF arrow;
+  arrow << QPointF(x - 5, bar.top() - 7) << QPointF(x + 5, bar.top() - 7) << QPointF(x, bar.top() - 1);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme_.overlayText);
+  painter.drawPolygon(arrow);
+  painter.setFont(font_);
+  const QFontMetricsF metrics(font_);
+  const double width = std::min(metrics.horizontalAdvance(text) + 1, bar.width());
+  painter.setPen(theme_.overlayText);
+  painter.drawText(QRectF(std::clamp(x - width / 2, bar.left(), bar.right() - width),
+                          bar.top() - kArrow - row, width, row),
+                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                   metrics.elidedText(text, Qt::ElideRight, width));
 }
 
 QString LegendPicture::description() const {
   QStringList words;
+  if (scale_) {
+    words << scale_->title;
+    for (const auto& tick : scale_->ticks) words << tick.second;
+  }
   for (const Column& column : columns_) {
     for (const Row& r : column) words << r.text;
   }
@@ -101,8 +183,12 @@ QString LegendPicture::description() const {
 }
 
 void LegendPicture::paint(QPainter& painter, QPointF at) const {
-  if (columns_.empty()) return;
+  if (columns_.empty() && !scale_) return;
   paintFrame(painter, QRectF(at, QSizeF(size_)), theme_);
+  if (scale_) {
+    paintScale(painter, at);
+    at.ry() += scaleHeight(font_);
+  }
   const double height = rowHeight(font_);
   double x = at.x() + kPad;
   for (size_t c = 0; c < columns_.size(); ++c) {
@@ -171,6 +257,15 @@ void LegendWidget::setPicture(const LegendPicture& picture, const Theme& theme) 
   fit();
 }
 
+void LegendWidget::setMark(float at, const QString& text) {
+  if (at == mark_ && text == markText_) return;
+  mark_ = at;
+  markText_ = text;
+  setAccessibleDescription(
+      picture_ ? picture_->description() + (at >= 0 ? tr("; marked: %1").arg(text) : QString()) : QString());
+  update();
+}
+
 void LegendWidget::setFolded(bool folded) {
   folded_ = folded;
   fit();
@@ -201,6 +296,7 @@ void LegendWidget::paintEvent(QPaintEvent*) {
       picture_->paint(once, {0, 0});
     }
     painter.drawPixmap(0, 0, drawn_);
+    if (mark_ >= 0) picture_->paintMark(painter, mark_, markText_);
     return;
   }
   paintFrame(painter, rect(), theme_);

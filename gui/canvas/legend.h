@@ -6,6 +6,7 @@
 #include <QSize>
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gui/canvas/box_colours.h"
@@ -17,11 +18,16 @@ namespace descry::gui {
 class LegendPicture {
  public:
   /// Only what occurs in the scene is listed.
-  LegendPicture(const ir::Scene& scene, const BoxColourTable& colours, const Theme& theme,
-                bool symbolicEdges);
+  /// `heat`: the scale of a mode that shows a run; not kept.
+  LegendPicture(const ir::Scene& scene, const BoxColourTable& colours, const Theme& theme, bool symbolicEdges,
+                const ir::Heat* heat = nullptr);
   QSize size() const { return size_; }  ///< device-independent pixels
   void paint(QPainter& painter, QPointF topLeft) const;
   QString description() const;  ///< the same in words
+  /// Where the scale is drawn; empty without one.
+  QRectF scaleRect() const;
+  /// Points at a place on the scale, with its number.
+  void paintMark(QPainter& painter, float at, const QString& text) const;
 
  private:
   struct Row {
@@ -32,6 +38,7 @@ class LegendPicture {
   };
   using Column = std::vector<Row>;
   void paintSample(QPainter& painter, const QRectF& at, const Row& row) const;
+  void paintScale(QPainter& painter, QPointF topLeft) const;
 
   std::vector<Column> columns_;
   std::vector<double> widths_;
@@ -39,6 +46,13 @@ class LegendPicture {
   Theme theme_;
   QFont font_;
   QSize size_;
+  struct Scale {
+    ir::Heat::Scale kind;
+    QString title;
+    std::vector<std::pair<double, QString>> ticks;
+  };
+  std::optional<Scale> scale_;
+  double scaleWidth_ = 0;
 };
 
 /// The legend as an overlay of the canvas; a click folds it to its title.
@@ -48,6 +62,9 @@ class LegendWidget : public QWidget {
  public:
   explicit LegendWidget(QWidget* parent);
   void setPicture(const LegendPicture& picture, const Theme& theme);
+  /// Where a node is on the scale; negative for none.
+  void setMark(float at, const QString& text);
+  float mark() const { return mark_; }
   bool isFolded() const { return folded_; }
   QSize openSize() const { return picture_ ? picture_->size() : QSize(); }
   void setFolded(bool folded);
@@ -64,6 +81,8 @@ class LegendWidget : public QWidget {
   QPixmap drawn_;  ///< the open legend; it lies above the canvas, which moves below it in every frame
   Theme theme_;
   bool folded_ = false, chosen_ = false;
+  float mark_ = -1;
+  QString markText_;
 };
 
 }  // namespace descry::gui

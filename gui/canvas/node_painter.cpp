@@ -67,7 +67,33 @@ void ScenePainter::paintNode(QPainter& painter, const View& view, Detail detail,
     painter.drawEllipse(shape.dot);
   }
   paintNodeText(painter, view, detail, box, colours, shape.text);
-  if (n.badges) paintBadges(painter, view, detail, box, rect);
+  paintStrip(painter, view, box, colours, rect);
+  const uint16_t badges = n.badges | (marks_ && n.outputSlot < 0 ? marks_->badgesOf(n.node) : uint16_t{0});
+  if (badges) paintBadges(painter, view, detail, box, rect, badges);
+}
+
+/// The range of a value along the lower edge, on the axis that all boxes share, with a tick at zero.
+void ScenePainter::paintStrip(QPainter& painter, const View& view, uint32_t box, const BoxColours& colours,
+                              const QRectF& rect) {
+  const ir::SceneNode& n = scene_.nodes[box];
+  if (!heat_ || n.outputSlot >= 0 || n.node.index >= heat_->strips.size()) return;
+  const ir::HeatStrip& strip = heat_->strips[n.node.index];
+  if (strip.high < strip.low || rect.height() < 14 * view.ratio || rect.width() < 30 * view.ratio) return;
+  const double height = std::clamp(rect.height() * 0.1, 2.0 * view.ratio, 5.0 * view.ratio);
+  const QRectF axis(rect.left() + 5 * view.ratio, rect.bottom() - height - 2 * view.ratio,
+                    rect.width() - 10 * view.ratio, height);
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(mixed(colours.fill, colours.ink, 0.2));
+  painter.drawRect(axis);
+  const double left = axis.left() + axis.width() * double(strip.low);
+  const double wide = std::max(axis.width() * double(strip.high - strip.low), 1.5 * view.ratio);
+  painter.setBrush(colours.ink);
+  painter.drawRect(QRectF(left, axis.top(), wide, axis.height()));
+  const double zero = axis.left() + axis.width() * double(heat_->stripZero);
+  painter.setPen(QPen(mixed(colours.fill, colours.ink, 0.6), std::max(1.0, view.ratio)));
+  painter.drawLine(QPointF(zero, axis.top() - 1.5 * view.ratio),
+                   QPointF(zero, axis.bottom() + 1 * view.ratio));
 }
 
 void ScenePainter::paintNodeText(QPainter& painter, const View& view, Detail detail, uint32_t box,
@@ -123,17 +149,17 @@ void ScenePainter::paintNodeText(QPainter& painter, const View& view, Detail det
 }
 
 void ScenePainter::paintBadges(QPainter& painter, const View& view, Detail detail, uint32_t box,
-                               const QRectF& rect) {
+                               const QRectF& rect, uint16_t set) {
   struct Badge {
     uint16_t bit;
     const char* glyph;
     QColor colour;
   };
   const Badge badges[] = {{ir::kBadgeProblem, "!", theme_.badgeProblem},
+                          {ir::kBadgeMismatch, "~", theme_.warning},
                           {ir::kBadgeSaved, "$", theme_.badgeSaved},
                           {ir::kBadgeRecomputed, "@", theme_.badgeRecomputed},
                           {ir::kBadgeInferred, "?", theme_.badgeInferred}};
-  const uint16_t set = scene_.nodes[box].badges;
   const bool glyphs = detail == Detail::Full;
   const double size =
       glyphs ? std::clamp(12 * view.camera.zoom, 11.0 * view.ratio, 22.0 * view.ratio) : 5 * view.ratio;

@@ -51,10 +51,12 @@ ScenePainter::ScenePainter(const ir::Scene& scene, const SceneIndex& index, cons
   setStyle(Theme::light(), ColourMode::Phase, false);
 }
 
-void ScenePainter::setStyle(const Theme& theme, ColourMode mode, bool symbolicEdges) {
+void ScenePainter::setStyle(const Theme& theme, ColourMode mode, bool symbolicEdges,
+                            std::shared_ptr<const ir::Heat> heat) {
   theme_ = theme;
   symbolic_ = symbolicEdges;
-  colours_ = makeBoxColours(scene_, theme, mode);
+  heat_ = ir::isHeatMode(mode) ? std::move(heat) : nullptr;
+  colours_ = makeBoxColours(scene_, theme, mode, heat_.get());
 }
 
 Detail ScenePainter::detail(const View& view) const {

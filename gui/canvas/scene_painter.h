@@ -5,6 +5,7 @@
 #include <QLineF>
 #include <QPainter>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,12 @@ class ScenePainter {
   ScenePainter(const ir::Scene& scene, const SceneIndex& index, const SceneTopology& topology,
                const QFont& font);
 
-  void setStyle(const Theme& theme, ColourMode mode, bool symbolicEdges);
+  /// `heat`: of modes that show a run.
+  void setStyle(const Theme& theme, ColourMode mode, bool symbolicEdges,
+                std::shared_ptr<const ir::Heat> heat = nullptr);
+  /// What a run found, drawn in every colour mode; null for nothing.
+  void setMarks(std::shared_ptr<const ir::RunMarks> marks) { marks_ = std::move(marks); }
+  const std::shared_ptr<const ir::Heat>& heat() const { return heat_; }
   /// Crowded views are drawn with plain lines, in time for the next frame. Off: as good as it gets.
   void setQuick(bool on) { quick_ = on; }
   /// One byte per box, non-zero for hits; all others are dimmed. Empty: nothing is dimmed.
@@ -85,7 +91,10 @@ class ScenePainter {
   void paintNode(QPainter& painter, const View& view, Detail detail, uint32_t box, const BoxColours& colours);
   void paintNodeText(QPainter& painter, const View& view, Detail detail, uint32_t box,
                      const BoxColours& colours, QRectF room);
-  void paintBadges(QPainter& painter, const View& view, Detail detail, uint32_t box, const QRectF& rect);
+  void paintBadges(QPainter& painter, const View& view, Detail detail, uint32_t box, const QRectF& rect,
+                   uint16_t badges);
+  void paintStrip(QPainter& painter, const View& view, uint32_t box, const BoxColours& colours,
+                  const QRectF& rect);
   QRectF snapped(const View& view, const ir::SceneRect& r) const;
 
   // edge_painter.cpp
@@ -106,6 +115,8 @@ class ScenePainter {
   bool symbolic_ = false, quick_ = false;
   BoxColourTable colours_;
   std::vector<uint8_t> hits_;
+  std::shared_ptr<const ir::Heat> heat_;
+  std::shared_ptr<const ir::RunMarks> marks_;
   struct Strings {
     uint32_t label, op, type;
   };

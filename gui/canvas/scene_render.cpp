@@ -25,7 +25,8 @@ struct Job {
         index(scene, topology),
         painter(scene, index, topology, interfaceFont()),
         options(o) {
-    painter.setStyle(o.theme, o.colourMode, o.symbolicEdges);
+    painter.setStyle(o.theme, o.colourMode, o.symbolicEdges, o.heat);
+    painter.setMarks(o.marks);
     area = o.area;
     if (area.isEmpty()) {
       area = index.bounds().isEmpty() ? QRectF(0, 0, 1, 1) : index.bounds();
@@ -33,7 +34,8 @@ struct Job {
       if (o.title && !scene.title.empty()) area.adjust(0, -30 / scale(), 0, 0);
     }
     if (o.legend) {
-      legend = std::make_unique<LegendPicture>(scene, painter.colours(), o.theme, o.symbolicEdges);
+      legend = std::make_unique<LegendPicture>(scene, painter.colours(), o.theme, o.symbolicEdges,
+                                               painter.heat().get());
       // Below the drawing, never over it; only a picture of a given part keeps its size.
       if (o.area.isEmpty()) {
         area.setHeight(area.height() + (legend->size().height() + 12) / scale());

@@ -5,9 +5,11 @@
 #include <QRectF>
 #include <QString>
 #include <functional>
+#include <memory>
 
 #include "gui/canvas/colour_mode.h"
 #include "gui/theme/theme.h"
+#include "ir/annotations/heat.h"
 #include "ir/annotations/scene.h"
 
 namespace descry::gui {
@@ -21,6 +23,8 @@ struct RenderOptions {
   bool legend = false;  ///< below the drawing; in a picture of a part over it, if there is room
   bool title = false;
   bool symbolicEdges = false;
+  std::shared_ptr<const ir::Heat> heat;           ///< of colours that show a run
+  std::shared_ptr<const ir::RunMarks> marks;      ///< badges of what it found
   std::function<bool(double fraction)> progress;  ///< return false to stop
 };
 

@@ -14,10 +14,12 @@ QString needsNode(const Document& document) {
 }
 
 QString currentAddress(const Document& document) {
-  const GraphTab* tab = document.current();
-  if (!tab) return QStringLiteral("FILE");
-  const QString address = shellQuote(tab->address());
-  const PassStepper& passes = tab->passes();
+  return document.current() ? tabAddress(*document.current()) : QStringLiteral("FILE");
+}
+
+QString tabAddress(const GraphTab& tab) {
+  const QString address = shellQuote(tab.address());
+  const PassStepper& passes = tab.passes();
   if (passes.position() == 0) return address;
   // All graphs of a state are printed; those behind the first have numbers.
   return QStringLiteral("<(descry opt %1 --passes %2)%3")
@@ -39,13 +41,16 @@ QString queryCommandLine(const Document& document, const QString& query) {
 QString scriptCommandLine(const Document& document, const QString& step) {
   const GraphTab* tab = document.current();
   const QString file = tab ? shellQuote(tab->address()) + QLatin1Char(' ') : QString();
-  QString echo = QStringLiteral("echo ") + shellQuote(step);
+  QStringList own = step.split(QLatin1Char('\n'));
+  for (QString& s : own) s = shellQuote(s);
+  QString echo = (own.size() == 1 ? QStringLiteral("echo ") : QStringLiteral("printf '%s\\n' ")) +
+                 own.join(QLatin1Char(' '));
   if (tab && tab->passes().position() != 0) {
     const PassStepper& passes = tab->passes();
     QStringList steps = {QStringLiteral("run-passes ") + passes.pipelineTo(passes.position())};
     if (passes.which()) steps << QStringLiteral("pass-graph ") + passes.graphName();
-    steps << step;
     for (QString& s : steps) s = shellQuote(s);
+    steps << own;
     echo = QStringLiteral("printf '%s\\n' ") + steps.join(QLatin1Char(' '));
   }
   return echo + QStringLiteral(" | descry open ") + file + QStringLiteral("--script - --offscreen");
@@ -95,7 +100,9 @@ QString groupByName(session::GroupBy groupBy) {
 
 std::string shownColours(const Document& document) {
   const GraphTab* tab = document.current();
-  const bool unknown = document.colours() == ir::ColourMode::Cut && !(tab && tab->graph()->cut);
+  // Command lines and text formats have no run to show.
+  const bool unknown = (document.colours() == ir::ColourMode::Cut && !(tab && tab->graph()->cut)) ||
+                       ir::isHeatMode(document.colours());
   return std::string(ir::colourModeName(unknown ? ir::ColourMode::Phase : document.colours()));
 }
 

@@ -196,6 +196,8 @@ GraphTab* Document::addTab(session::DocumentPtr file, session::LoadedGraphPtr gr
   });
   connect(&tab->passes(), &PassStepper::message, this, &Document::message);
   connect(&tab->passes(), &PassStepper::failed, this, &Document::failed);
+  connect(&tab->runs(), &GraphRuns::message, this, &Document::message);
+  connect(&tab->runs(), &GraphRuns::failed, this, &Document::failed);
   emit tabAdded(tab);
   if (state) tab->change(tr("Restore"), *state);
   if (!tab->layoutRunning()) tab->relayout();
@@ -382,6 +384,7 @@ WorkspaceState Document::workspace() const {
     t.selection = tab->selectedNames();
     while (t.selection.size() > kMostSavedSelection) t.selection.removeFirst();
     t.camera = tab->viewPoint();
+    t.runs = tab->runs().settings();
     if (const PassStepper& passes = tab->passes(); passes.passRun())
       t.passes = {passes.rerunText(), static_cast<int>(passes.position()), passes.graphName()};
     state.tabs.push_back(std::move(t));
@@ -406,9 +409,10 @@ void Document::restore(const WorkspaceState& state) {
     const WorkspaceTab& tab = (*remaining)[i];
     auto next = weak.lock();
     openWith(tab.file + QStringLiteral("::") + tab.graph, tab.view, tab.selection,
-             [this, next, i, camera = tab.camera, passes = tab.passes](bool opened) {
+             [this, next, i, camera = tab.camera, passes = tab.passes, runs = tab.runs](bool opened) {
                if (opened && current_) {
                  current_->setViewPoint(camera);
+                 current_->runs().setSettings(runs);
                  if (!passes.pipeline.isEmpty())
                    current_->passes().resume(passes.pipeline, static_cast<size_t>(passes.position),
                                              passes.graph);

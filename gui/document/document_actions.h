@@ -11,10 +11,13 @@ void addFileActions(Actions& actions, Document& document);
 void addSelectionActions(Actions& actions, Document& document);
 void addViewActions(Actions& actions, Document& document);
 void addPassActions(Actions& actions, Document& document);
+void addRunActions(Actions& actions, Document& document);
+void addValueActions(Actions& actions, Document& document);
 
 /// `FILE::GRAPH` of the current tab, quoted for a shell; `FILE` when nothing is open. A state between passes
 /// is what `descry opt` prints: `<(descry opt FILE::GRAPH --passes lower)`.
 QString currentAddress(const Document& document);
+QString tabAddress(const GraphTab& tab);
 /// `FILE::GRAPH#node` of the current node, quoted for a shell.
 QString currentNodeAddress(const Document& document);
 /// The command line that runs a query on the current graph.

@@ -221,6 +221,13 @@ void addFileActions(Actions& actions, Document& doc) {
                .cli = [](const QJsonObject&) { return QStringLiteral("Ctrl+C in a terminal"); },
                .run =
                    [d](const QJsonObject&) {
+                     // A run that is stopped keeps what it found; all else ends without a result.
+                     bool ran = false;
+                     for (const auto& tab : d->tabs()) {
+                       ran = ran || tab->runs().running();
+                       tab->runs().stop();
+                     }
+                     if (ran) return ActionOutcome::done(Document::tr("Stopping the run"));
                      for (const auto& tab : d->tabs()) tab->stopLayout();
                      d->jobs().cancelAll();
                      return ActionOutcome::done(Document::tr("Cancelled"));

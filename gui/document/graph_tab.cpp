@@ -1,6 +1,7 @@
 #include "gui/document/graph_tab.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <tuple>
@@ -42,9 +43,19 @@ GraphTab::GraphTab(Jobs& jobs, session::DocumentPtr file, session::LoadedGraphPt
       file_(std::move(file)),
       graph_(std::move(graph)),
       graphId_(std::move(graphId)),
-      passes_(std::make_unique<PassStepper>(*this, graph_)) {}
+      passes_(std::make_unique<PassStepper>(*this, graph_)),
+      runs_(std::make_unique<GraphRuns>(*this)),
+      value_(std::make_unique<ValueLook>(*this)) {
+  // What a query asks of a run is asked again when there is another one.
+  connect(runs_.get(), &GraphRuns::changed, this, [this] {
+    static const QRegularExpression asks(QStringLiteral("\\b(time|nan|err)\\b"));
+    if (!runs_->running() && state_.query.contains(asks)) runQueryJob();
+  });
+}
 
 GraphTab::~GraphTab() {
+  value_.reset();
+  runs_.reset();
   passes_.reset();
   stopLayout();
   for (auto* job : {&queryJob_, &detailsJob_})
@@ -75,6 +86,7 @@ QString GraphTab::noJointReason() const {
 
 void GraphTab::replaceGraph(session::DocumentPtr file, session::LoadedGraphPtr graph) {
   file_ = std::move(file);
+  runs_->fileReplaced();
   swapGraph(graph);
   passes_->fileReplaced(std::move(graph));
 }
@@ -305,8 +317,8 @@ void GraphTab::runQueryJob() {
   };
   queryJob_ = jobs_.start(
       tr("Query"), this,
-      [graph = graph_, text = state_.query.toStdString(), selection = selection_,
-       scene = scene_](JobControl&) {
+      [graph = graph_, text = state_.query.toStdString(), selection = selection_, scene = scene_,
+       facts = runs_->queryFacts()](JobControl&) {
         std::vector<ir::NodeId> drawn;
         if (scene && text.find("in:visible") != std::string::npos)
           for (const ir::SceneNode& box : scene->nodes)
@@ -314,6 +326,7 @@ void GraphTab::runQueryJob() {
         session::QueryScope scope;
         scope.selection = &selection;
         if (scene) scope.visible = &drawn;
+        scope.run = facts.get();
         Found found{std::make_shared<session::QueryResult>(session::runQuery(*graph, text, scope)), {}};
         found.map.assign(graph->graph->idBound(), false);
         for (ir::NodeId id : found.result->nodes)

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "gui/document/graph_rows.h"
+#include "gui/document/graph_runs.h"
 #include "gui/document/jobs.h"
 #include "gui/document/pass_stepper.h"
+#include "gui/document/value_look.h"
 #include "session/query.h"
 #include "session/scene_builder.h"
 
@@ -61,6 +63,9 @@ class GraphTab : public QObject {
   void showGraph(session::LoadedGraphPtr graph);
   PassStepper& passes() { return *passes_; }
   const PassStepper& passes() const { return *passes_; }
+  GraphRuns& runs() { return *runs_; }
+  const GraphRuns& runs() const { return *runs_; }
+  ValueLook& value() { return *value_; }
 
   // ---- selection
   const std::vector<ir::NodeId>& selection() const { return selection_; }
@@ -158,6 +163,8 @@ class GraphTab : public QObject {
   session::LoadedGraphPtr graph_;
   QString graphId_;
   std::unique_ptr<PassStepper> passes_;
+  std::unique_ptr<GraphRuns> runs_;
+  std::unique_ptr<ValueLook> value_;
 
   std::vector<ir::NodeId> selection_;
   QStringList lost_;  ///< selected names that the shown graph does not have

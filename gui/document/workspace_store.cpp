@@ -67,6 +67,20 @@ ViewState viewFromJson(const QJsonObject& o) {
   return view;
 }
 
+QJsonObject runToJson(const RunSettings& s) {
+  QJsonObject o;
+  for (const QString& option : GraphRuns::optionNames()) o[option] = GraphRuns::valueOf(s, option);
+  return o;
+}
+
+/// What cannot be read stays as it is by default.
+RunSettings runFromJson(const QJsonObject& o) {
+  RunSettings s;
+  for (const QString& option : GraphRuns::optionNames())
+    if (o[option].isString()) GraphRuns::set(s, option, o[option].toString());
+  return s;
+}
+
 QString findFile(const QJsonObject& o, const QString& folder) {
   const QString absolute = o["path"].toString();
   if (QFileInfo::exists(absolute) || folder.isEmpty()) return absolute;
@@ -104,6 +118,7 @@ QByteArray writeWorkspace(const WorkspaceState& state, const QString& folder) {
     if (!tab.passes.pipeline.isEmpty())
       o["passes"] = QJsonObject{
           {"pipeline", tab.passes.pipeline}, {"position", tab.passes.position}, {"graph", tab.passes.graph}};
+    if (!(tab.runs == RunSettings())) o["run"] = runToJson(tab.runs);
     tabs.append(o);
   }
   root["tabs"] = tabs;
@@ -153,6 +168,7 @@ std::optional<WorkspaceState> readWorkspace(const QByteArray& json, const QStrin
     const QJsonObject passes = o["passes"].toObject();
     tab.passes = {passes["pipeline"].toString(), std::max(0, passes["position"].toInt()),
                   passes["graph"].toString()};
+    tab.runs = runFromJson(o["run"].toObject());
     if (!tab.file.isEmpty()) state.tabs.push_back(std::move(tab));
   }
   state.current = root["current"].toInt(-1);

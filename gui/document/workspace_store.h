@@ -32,6 +32,7 @@ struct WorkspacePasses {
 struct WorkspaceTab {
   QString file, graph;
   WorkspacePasses passes;
+  RunSettings runs;  ///< runs themselves do not come back
   ViewState view;
   QStringList selection;
   ViewPoint camera;

@@ -342,7 +342,7 @@ TEST(PassViews, NoEmptyBarOfTabsIsLeftOverTheDocks) {
       EXPECT_TRUE(bar->isHidden() || bar->count() > 0) << layout;
       tabs += bar->isHidden() ? 0 : bar->count();
     }
-    EXPECT_EQ(tabs, 5) << layout;
+    EXPECT_EQ(tabs, 9) << layout << ": seven at the bottom, two at the right";
   }
 }
 

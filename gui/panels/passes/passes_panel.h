@@ -3,6 +3,7 @@
 
 #include "gui/models/cells_model.h"
 #include "gui/panels/panel.h"
+#include "gui/panels/table_section.h"
 
 class QCheckBox;
 class QComboBox;
@@ -15,10 +16,7 @@ class QToolButton;
 
 namespace descry::gui {
 
-class ColumnFit;
 class PassSettings;
-class ToneDelegate;
-
 class PassesPanel final : public Panel {
   Q_OBJECT
  public:
@@ -27,13 +25,7 @@ class PassesPanel final : public Panel {
   void applyTheme(const Theme& theme) override;
   QWidget* focusTarget() override;
 
-  /// One part of the panel: a line of text, and rows when there are any.
-  struct Section {
-    QLabel* headline = nullptr;
-    QTableView* table = nullptr;
-    CellsModel* model = nullptr;
-    ColumnFit* fit = nullptr;
-  };
+  using Section = TableSection;
   const Section& steps() const { return steps_; }
   const Section& findings() const { return findings_; }
   const Section& cut() const { return cut_; }

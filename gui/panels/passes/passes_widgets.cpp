@@ -88,32 +88,9 @@ QWidget* PassesPanel::buildBar() {
 
 PassesPanel::Section PassesPanel::makeSection(QWidget* page, const QString& name, const QStringList& titles,
                                               std::vector<int> numbers, std::vector<int> flexible) {
-  Section section;
-  section.headline = new QLabel(page);
-  section.headline->setWordWrap(true);
-  section.headline->setTextFormat(Qt::PlainText);
-  section.headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  section.headline->setContentsMargins(10, 6, 10, 6);
-  section.headline->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  section.model = new CellsModel(titles, std::move(numbers), this);
-  section.table = new QTableView(page);
-  setUpTable(section.table, name);
-  section.table->setModel(section.model);
-  auto* delegate = new ToneDelegate(this);
-  section.table->setItemDelegate(delegate);
-  delegates_.push_back(delegate);
-  section.fit = new ColumnFit(section.table, std::move(flexible));
+  Section section = makeTableSection(page, name, titles, std::move(numbers), std::move(flexible));
+  delegates_.push_back(section.delegate);
   section.table->installEventFilter(this);
-  onCopyKey(section.table, [table = section.table] {
-    QString text;
-    for (const QModelIndex& row : table->selectionModel()->selectedRows()) {
-      QStringList cells;
-      for (int c = 0; c < table->model()->columnCount(); ++c)
-        cells << row.siblingAtColumn(c).data().toString();
-      text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    }
-    QApplication::clipboard()->setText(text);
-  });
   return section;
 }
 

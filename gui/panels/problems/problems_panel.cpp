@@ -84,8 +84,9 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
 
 QString ProblemsPanel::help() const {
   return tr(
-      "What could not be read, and rules that the graph breaks. A click goes to the node. Ctrl+C copies the "
-      "full messages.");
+      "What could not be read, rules that the graph breaks, and what the shown run found: NaN, infinities, "
+      "mismatches "
+      "with another run, failures. A click goes to the node. Ctrl+C copies the full messages.");
 }
 
 void ProblemsPanel::applyTheme(const Theme& theme) {
@@ -102,6 +103,16 @@ QWidget* ProblemsPanel::focusTarget() {
 void ProblemsPanel::showTab() {
   std::vector<ProblemRow> failures;
   for (const ir::Diagnostic& d : document().openProblems()) failures.push_back({d, {}});
+  if (linked_ != tab()) {
+    if (linked_) disconnect(&linked_->runs(), nullptr, this, nullptr);
+    linked_ = tab();
+    if (linked_)
+      connect(&linked_->runs(), &GraphRuns::changed, this, [this] {
+        if (shown()) showTab();
+      });
+  }
+  if (tab())
+    for (ProblemRow& row : tab()->runs().problems()) failures.push_back(std::move(row));
   if (tab()) tab()->request(Part::Problems);
   model_->setRows(std::move(failures), tab() ? tab()->problems() : nullptr);
   if (tab() && !tab()->has(Part::Problems)) {
@@ -117,7 +128,9 @@ void ProblemsPanel::showTab() {
                         counted(warnings, tr("warning"), tr("warnings")),
                         counted(notes, tr("note"), tr("notes"))}
                     .join(QStringLiteral(", ")) +
-                (tab() ? tr(" in the file and in this graph") : QString()));
+                (!tab()                 ? QString()
+                 : tab()->runs().view() ? tr(" in the file, in this graph and in its run")
+                                        : tr(" in the file and in this graph")));
 }
 
 void ProblemsPanel::showPart(Part part) {

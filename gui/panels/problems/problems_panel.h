@@ -29,6 +29,7 @@ class ProblemsPanel final : public Panel {
   ProblemsModel* model_;
   QTableView* table_;
   QLabel* count_;
+  QPointer<GraphTab> linked_;
 };
 
 }  // namespace descry::gui
