@@ -19,7 +19,8 @@ struct RowMath {
   double (*dot)(const T* x, const T* y, int64_t n);
   void (*subtract)(const T* x, T number, T* out, int64_t n);
   void (*multiply)(const T* x, T number, T* out, int64_t n);
-  /// The same past the caches, where `out` allows.
+  /// Streamed: the same past the caches.
+  void (*subtractStreamed)(const T* x, T number, T* out, int64_t n);
   void (*multiplyStreamed)(const T* x, T number, T* out, int64_t n);
   /// (x - center) scale weight + bias; no weight or bias: null.
   void (*normalize)(const T* x, T center, T scale, const T* weight, const T* bias, T* out, int64_t n);
@@ -34,6 +35,7 @@ struct RowMath {
   void (*addNormalized)(const T* x, const T* grad, T center, T scale, T* along, T* plain, int64_t n);
   /// (grad - number) y
   void (*softmaxBackward)(const T* grad, const T* y, T number, T* out, int64_t n);
+  void (*softmaxBackwardStreamed)(const T* grad, const T* y, T number, T* out, int64_t n);
   /// grad - exp(y) number, with exp(y) given.
   void (*logSoftmaxBackward)(const T* grad, const T* exponential, T number, T* out, int64_t n);
 };

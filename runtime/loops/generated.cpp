@@ -60,6 +60,8 @@ class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
 
  private:
   static constexpr int kPointers = 10;
+  /// Bytes that memory is asked for ahead: the machine does so by itself, but not over the ends of pages.
+  static constexpr int kAhead = 4096;
   const Reg64 slots_ = rdi, count_ = rsi, streams_ = rdx, at_ = rcx;
 
   static size_t index(LoopRegister r) { return static_cast<size_t>(r); }
@@ -179,14 +181,14 @@ class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
       vbroadcastss(Zmm(spare), ptr[rsp + uniformAt(r)]);
     return Zmm(spare);
   }
-  Address memory(LoopRegister r, int half, int itemBytes) {
+  Address memory(LoopRegister r, int half, int itemBytes, int beyond = 0) {
     const auto known = std::find(pointers_.begin(), pointers_.end(), r);
     Reg64 base = rdx;
     if (known != pointers_.end())
       base = pointerRegister(static_cast<int>(known - pointers_.begin()));
     else
       mov(rdx, ptr[slots_ + 8 * slot(r)]);
-    return ptr[base + at_ * itemBytes + 64 * half];
+    return ptr[base + at_ * itemBytes + 64 * half + beyond];
   }
   void tailHigh() { kshiftrw(k7, k1, 8); }
 
@@ -204,6 +206,7 @@ class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
       const Zmm to = vec(r, h);
       const Address from = memory(r, h, isWide(t) ? 8 : 4);
       if (!tail_) {
+        prefetcht0(memory(r, h, isWide(t) ? 8 : 4, kAhead));
         vmovups(to, from);
       } else if (!isWide(t)) {
         vmovups(to | k1 | T_z, from);

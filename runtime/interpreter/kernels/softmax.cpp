@@ -27,7 +27,12 @@ struct Along {
     length = sizes[at];
     inner = extentOf(sizes, at + 1, sizes.size());
   }
-  int64_t size() const { return outer * length * inner; }
+  /// Whether results are so large that they are written past the caches.
+  template <class T>
+  bool streams(const T* in, const T* out) const {
+    constexpr int64_t kStreamed = int64_t{16} << 20;
+    return outer * length * inner * static_cast<int64_t>(sizeof(T)) >= kStreamed && in != out;
+  }
   /// Calls f(offset of the first element) for each row; elements of one are `inner` apart.
   template <class F>
   void forRows(int64_t cost, F&& f) const {
@@ -38,8 +43,6 @@ struct Along {
   }
 };
 
-/// Results of so many bytes are written past the caches.
-constexpr int64_t kStreamed = int64_t{16} << 20;
 /// Rows up to this length are computed aside, and then written at once.
 constexpr int64_t kAside = 16384;
 
@@ -77,12 +80,16 @@ class DenseRow {
     });
     (streamed ? math_.multiplyStreamed : math_.multiply)(to, static_cast<T>(1 / sum), out, n);
   }
-  void logSoftmax(const T* in, T* out, int64_t n) const {
+  void logSoftmax(const T* in, T* out, int64_t n, bool streamed) const {
     const T most = math_.greatest(in, n);
     const double sum = exponentials(in, most, n, [](const T*, int64_t, int64_t) {});
     const T shift = static_cast<T>(std::log(sum));
-    math_.subtract(in, most, out, n);
-    math_.subtract(out, shift, out, n);
+    T tile[kTile];
+    for (int64_t i = 0; i < n; i += kTile) {
+      const int64_t m = std::min(kTile, n - i);
+      math_.subtract(in + i, most, tile, m);
+      (streamed ? math_.subtractStreamed : math_.subtract)(tile, shift, out + i, m);
+    }
   }
 
  private:
@@ -134,7 +141,7 @@ void softmax(Call& c) {
   const Along along(c.out().sizes, c.integer("dim"));
   visitSoft(c, [&]<class T>(const T* in, T* out) {
     const DenseRow<T> dense;
-    const bool streamed = along.size() * static_cast<int64_t>(sizeof(T)) >= kStreamed && in != out;
+    const bool streamed = along.streams(in, out);
     along.forRows(4, [&](int64_t at) {
       if (along.inner == 1)
         dense.softmax(in + at, out + at, along.length, streamed);
@@ -148,9 +155,10 @@ void logSoftmax(Call& c) {
   const Along along(c.out().sizes, c.integer("dim"));
   visitSoft(c, [&]<class T>(const T* in, T* out) {
     const DenseRow<T> dense;
+    const bool streamed = along.streams(in, out);
     along.forRows(4, [&](int64_t at) {
       if (along.inner == 1)
-        dense.logSoftmax(in + at, out + at, along.length);
+        dense.logSoftmax(in + at, out + at, along.length, streamed);
       else
         logSoftmaxRow(in + at, out + at, along.length, along.inner);
     });
@@ -186,6 +194,7 @@ void softmaxBackward(Call& c) {
     const T* y = result.as<T>();
     const int64_t step = along.inner;
     const DenseRow<T> dense;
+    [[maybe_unused]] const bool streamed = along.streams(grad, out) && y != out;
     along.forRows(Log ? 4 : 2, [&](int64_t at) {
       if (step == 1) {
         const T *g = grad + at, *row = y + at;
@@ -196,7 +205,8 @@ void softmaxBackward(Call& c) {
           });
         } else {
           const T total = static_cast<T>(dense.math().dot(g, row, along.length));
-          dense.math().softmaxBackward(g, row, total, out + at, along.length);
+          (streamed ? dense.math().softmaxBackwardStreamed : dense.math().softmaxBackward)(
+              g, row, total, out + at, along.length);
         }
         return;
       }
