@@ -84,12 +84,11 @@ class DenseRow {
     const T most = math_.greatest(in, n);
     const double sum = exponentials(in, most, n, [](const T*, int64_t, int64_t) {});
     const T shift = static_cast<T>(std::log(sum));
-    T tile[kTile];
-    for (int64_t i = 0; i < n; i += kTile) {
-      const int64_t m = std::min(kTile, n - i);
-      math_.subtract(in + i, most, tile, m);
-      (streamed ? math_.subtractStreamed : math_.subtract)(tile, shift, out + i, m);
-    }
+    thread_local T aside[kAside];
+    streamed = streamed && n <= kAside;
+    T* to = streamed ? aside : out;
+    math_.subtract(in, most, to, n);
+    (streamed ? math_.subtractStreamed : math_.subtract)(to, shift, out, n);
   }
 
  private:
