@@ -127,6 +127,82 @@ TEST(LoopCode, GivesANumberTheSameResultWhereverItStands) {
     }
 }
 
+/// Loops for older processors, which this one can run too.
+std::vector<const LoopKernels*> allKernels() {
+  std::vector<const LoopKernels*> out = {&loopKernelsBase()};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) out.push_back(&loopKernelsAvx2());
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    out.push_back(&loopKernelsAvx512());
+#endif
+  if (&loopKernels() != out.back()) out.push_back(&loopKernels());
+  return out;
+}
+
+TEST(LoopKernels, AgreeOnAllProcessors) {
+  constexpr int64_t n = 77;
+  const auto isMath = [](LoopOp op) {
+    switch (op) {
+#define DESCRY_X(NAME, TEXT) case LoopOp::NAME:
+      DESCRY_LOOP_VECTOR_MATH(DESCRY_X)
+#undef DESCRY_X
+      case LoopOp::Pow:
+      case LoopOp::Atan2:
+      case LoopOp::Hypot:
+        return true;
+      default:
+        return false;
+    }
+  };
+  const std::vector<const LoopKernels*> kernels = allKernels();
+  size_t compared = 0;
+  const auto compare = [&]<class T>(TypeTag<T>, LoopOp op, LoopType type) {
+    std::vector<T> a(n), b(n), c(n);
+    for (int64_t i = 0; i < n; ++i) {
+      const auto k = static_cast<size_t>(i);
+      // Within what all functions are defined for, and at their edges.
+      a[k] = static_cast<T>(std::is_integral_v<T> ? i % 9
+                            : i % 11 == 0         ? 1
+                                                  : 0.013 * static_cast<double>(i) - 0.1);
+      b[k] = static_cast<T>(std::is_integral_v<T> ? i % 5 + 1 : 1.7 - 0.02 * static_cast<double>(i));
+      c[k] = static_cast<T>(i % 2);
+    }
+    std::vector<std::vector<std::byte>> results;
+    for (const LoopKernels* k : kernels) {
+      const LoopKernel f = k->instruction(op, type, type);
+      if (!f) return;
+      results.emplace_back(n * 16, std::byte{0});
+      f(results.back().data(), a.data(), b.data(), op == LoopOp::Fma ? c.data() : nullptr, n);
+    }
+    ++compared;
+    for (size_t k = 1; k < results.size(); ++k) {
+      if (!isMath(op)) {
+        EXPECT_EQ(results[k], results[0]) << loopOpName(op) << " of " << loopTypeName(type);
+        continue;
+      }
+      if constexpr (std::is_floating_point_v<T>)
+        for (int64_t i = 0; i < n; ++i) {
+          T x, y;
+          std::memcpy(&x, results[k].data() + i * static_cast<int64_t>(sizeof(T)), sizeof x);
+          std::memcpy(&y, results[0].data() + i * static_cast<int64_t>(sizeof(T)), sizeof y);
+          if (x == y || (std::isnan(y) && std::isnan(x))) continue;
+          const T unit = std::nextafter(std::abs(y), std::numeric_limits<T>::infinity()) - std::abs(y);
+          EXPECT_LE(std::abs(x - y), 4 * unit)
+              << loopOpName(op) << " of " << a[static_cast<size_t>(i)] << ", " << b[static_cast<size_t>(i)];
+        }
+    }
+  };
+  for (int op = 0; op <= static_cast<int>(LoopOp::Copy); ++op) {
+    const auto o = static_cast<LoopOp>(op);
+    if (o == LoopOp::Select || o == LoopOp::Convert || o == LoopOp::MakeComplex) continue;
+    compare(TypeTag<float>{}, o, LoopType::Float);
+    compare(TypeTag<double>{}, o, LoopType::Double);
+    compare(TypeTag<int64_t>{}, o, LoopType::Int);
+  }
+  EXPECT_GT(compared, 100u);
+}
+
 TEST(LoopCode, WritesOverItsInput) {
   LoopBuilder b;
   const LoopRegister x = b.input(DType::F32), y = b.emit(LoopOp::Add, x, b.constant(1.0));
