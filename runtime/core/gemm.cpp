@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/core/gemm_follower.h"
 #include "runtime/core/gemm_tiles.h"
 #include "runtime/core/inside.h"
 #include "runtime/core/memory.h"
@@ -179,6 +180,9 @@ struct Product {
 
 using Done = std::function<void(int64_t rowBegin, int64_t rowEnd, int64_t columnBegin, int64_t columnEnd)>;
 
+/// Of a slice of C that something follows.
+constexpr int64_t kFollowedBytes = int64_t{1} << 20;
+
 /// How far apart the rows of a matrix lie, and whether it has to be read by columns; false when neither its
 /// rows nor its columns lie in one piece.
 template <class P>
@@ -194,7 +198,7 @@ bool leadingOf(const Operand<P>& a, int64_t rows, int64_t columns, bool& transpo
 /// By a library, if there is one that takes it: slices of C, one thread each.
 template <class P, class F>
 bool multiplyByLibrary(int64_t m, int64_t n, int64_t k, P alpha, const Operand<P>& a, const Operand<P>& b,
-                       P beta, const Target<P>& c, const F& finished) {
+                       P beta, const Target<P>& c, bool followed, const F& finished) {
   bool transposedA = false, transposedB = false;
   int64_t lda = 0, ldb = 0;
   if (c.columnStride != 1 || (c.rowStride < n) || c.rowStride > INT32_MAX || n < 8 || m < 4 ||
@@ -210,8 +214,9 @@ bool multiplyByLibrary(int64_t m, int64_t n, int64_t k, P alpha, const Operand<P
   // Along the longer side, so that slices share little; what follows finds a slice in the second cache.
   const bool byRows = m > n;
   const int64_t unit = byRows ? 8 : 48, units = partsOf(byRows ? m : n, unit);
-  const int64_t parts = std::clamp<int64_t>(
-      std::min<int64_t>(insideParallel() ? 1 : threadCount(), m * n * k / kAlone), 1, units);
+  int64_t parts = std::min<int64_t>(insideParallel() ? 1 : threadCount(), m * n * k / kAlone);
+  if (followed) parts *= partsOf(m * n * int64_t{sizeof(P)}, parts * kFollowedBytes);
+  parts = std::clamp<int64_t>(parts, 1, units);
   parallelFor(0, parts, 1, [&](int64_t from, int64_t to) {
     for (int64_t part = from; part < to; ++part) {
       const int64_t begin = units * part / parts * unit;
@@ -257,7 +262,9 @@ void multiplyMatrix(int64_t m, int64_t n, int64_t k, P alpha, Operand<T> a, Oper
     if (n == 1 && multiplyVector(m, k, alpha, a, b.data, b.rowStride, beta, c.data, c.rowStride))
       return finished(0, m, 0, n);
     if constexpr (std::is_same_v<P, float> || std::is_same_v<P, double>)
-      if (m * n * k > kAlone && multiplyByLibrary(m, n, k, alpha, a, b, beta, c, finished)) return;
+      if (m * n * k > kAlone &&
+          multiplyByLibrary(m, n, k, alpha, a, b, beta, c, static_cast<bool>(done), finished))
+        return;
   }
   Product<T, P> product{m, n, k, alpha, beta, a, b, c};
   const int64_t rows = product.loops.rows, columns = product.loops.columns;
@@ -445,8 +452,11 @@ double dotProduct(int64_t n, const double* x, const double* y) {
   return loopsOf<double>().dot(n, x, y);
 }
 
-void gemm(const Gemm& call) {
-  if (call.batch == 0 || call.m == 0 || call.n == 0) return;
+namespace {
+
+thread_local GemmFollower* waiting = nullptr;
+
+void multiplyAny(const Gemm& call) {
   visitCommon(call.dtype, [&]<class T>(TypeTag<T>) {
     if (call.out == call.dtype) return multiplyAll<T, T>(call);
     if constexpr (kIsSmallFloat<T>) {
@@ -457,6 +467,42 @@ void gemm(const Gemm& call) {
     }
     unsupportedDType(call.out, "matrix product");
   });
+}
+
+}  // namespace
+
+GemmFollower::GemmFollower(const std::byte* target, int64_t elements,
+                           std::function<void(const GemmBlock&)> follow)
+    : target_(target), elements_(elements), follow_(std::move(follow)) {
+  waiting = this;
+}
+
+GemmFollower::~GemmFollower() {
+  waiting = nullptr;
+}
+
+GemmFollower* GemmFollower::take(const Gemm& product) {
+  GemmFollower* const f = waiting;
+  if (!f || f->target_ != product.c.data || f->elements_ != product.batch * product.m * product.n)
+    return nullptr;
+  f->taken_ = true;
+  waiting = nullptr;
+  return f;
+}
+
+void gemm(const Gemm& call) {
+  if (call.batch == 0 || call.m == 0 || call.n == 0) return;
+  const GemmFollower* const follower = GemmFollower::take(call);
+  if (!follower) return multiplyAny(call);
+  Gemm followed = call;
+  if (call.epilogue)
+    followed.epilogue = [&](const GemmBlock& block) {
+      call.epilogue(block);
+      follower->follow()(block);
+    };
+  else
+    followed.epilogue = follower->follow();
+  multiplyAny(followed);
 }
 
 }  // namespace descry::runtime

@@ -155,6 +155,27 @@ void Plan::joinRows() {
   }
 }
 
+void Plan::joinEpilogues() {
+  Prepared& p = *prepared_;
+  p.epilogues.resize(steps_.size());
+  p.productOf.assign(steps_.size(), steps_.size());
+  p.followed.assign(steps_.size(), false);
+  if (!options_.epilogues) return;
+  std::vector<bool> taken;
+  std::unordered_map<const Storage*, size_t> firstWritten;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    // What can fail does so in its turn.
+    taken.push_back(rowsAt_[i] < rows_.size() || !steps_[i].group.mayFail.empty());
+    for (const size_t b : steps_[i].writes) firstWritten.emplace(buffers_[b].storage.get(), i);
+  }
+  for (const EpilogueJoin& join : findEpilogues(p.rowSteps, taken, firstWritten)) {
+    p.epilogues[join.product] =
+        Epilogue::of(*p.rowSteps[join.product].kernel, p.loops[join.loop].loop, *p.loops[join.loop].code);
+    p.productOf[join.loop] = join.product;
+    for (const size_t b : steps_[join.loop].writes) buffers_[b].life.first = join.product;
+  }
+}
+
 /// A result takes the place of an input that dies there: of a loop element on element, of steps that run
 /// together row on row.
 void Plan::shareInPlace() {
@@ -171,6 +192,15 @@ void Plan::shareInPlace() {
       for (const TensorRef& in : loop.inputs) {
         const size_t from = bufferOf_.at(in->storage.get());
         const PlanBuffer& b = buffers_[from];
+        if (const size_t product = prepared_->productOf[i]; product < steps_.size()) {
+          // It runs earlier than here: only what the product itself makes is not needed in between.
+          const auto reads = [&](const PlanStep& s) {
+            return std::find(s.reads.begin(), s.reads.end(), from) != s.reads.end();
+          };
+          if (steps_[product].writes != std::vector<size_t>{from} ||
+              std::count_if(steps_.begin(), steps_.end(), reads) != 1)
+            continue;
+        }
         if (b.kind != PlanBuffer::Inside || b.life.last != i || taken.count(from) ||
             !sameElements(*in, *out) || !fillsMemory(*in, b.bytes))
           continue;
@@ -198,11 +228,9 @@ void Plan::shareRows(size_t step) {
       for (const size_t from : steps_[i].reads) {
         const PlanBuffer& b = buffers_[from];
         if (b.kind != PlanBuffer::Inside || b.life.first >= range.first || b.life.last != range.last ||
-            b.bytes != buffers_[to].bytes ||
-            std::any_of(buffers_.begin(), buffers_.end(),
-                        [&](const PlanBuffer& other) { return other.takesPlaceOf == from; }) ||
-            !takesRowsOf(range, all, *b.storage, *out, step))
+            b.bytes != buffers_[to].bytes || b.given || !takesRowsOf(range, all, *b.storage, *out, step))
           continue;
+        buffers_[from].given = true;
         buffers_[to].takesPlaceOf = from;
         break;
       }
@@ -249,7 +277,7 @@ void Plan::placeBuffers() {
 /// The memory of results is there before they are written. The largest buffers that are dead by then are put
 /// there first, each into the smallest result that has room.
 void Plan::placeWithinOutputs(const std::vector<size_t>& root, std::vector<Lifetime>& lives) {
-  constexpr size_t kWorthIt = 256, kMost = 4096;
+  constexpr size_t kWorthIt = 256, kMost = 4096, kHosts = 256;
   std::vector<size_t> hosts, guests;
   for (const size_t b : outputBuffers_)
     if (buffers_[b].bytes >= kWorthIt) hosts.push_back(b);
@@ -258,6 +286,7 @@ void Plan::placeWithinOutputs(const std::vector<size_t>& root, std::vector<Lifet
       guests.push_back(b);
   const auto smaller = [&](size_t a, size_t b) { return buffers_[a].bytes < buffers_[b].bytes; };
   std::stable_sort(hosts.begin(), hosts.end(), smaller);
+  if (hosts.size() > kHosts) hosts.erase(hosts.begin(), hosts.end() - kHosts);
   std::stable_sort(guests.begin(), guests.end(), [&](size_t a, size_t b) { return smaller(b, a); });
   if (guests.size() > kMost) guests.resize(kMost);
   std::map<size_t, std::vector<Lifetime>> taken;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "runtime/core/gemm_follower.h"
 #include "runtime/core/memory.h"
 #include "runtime/interpreter/pointwise.h"
 #include "runtime/plan/prepared.h"
@@ -81,6 +82,7 @@ Plan::Plan(const ir::Module& module, const ir::Graph& graph, Machine& machine,
   prepared_ = std::make_unique<Prepared>();
   buildLoops();
   joinRows();
+  joinEpilogues();
   if (options_.reuseMemory) shareInPlace();
   placeBuffers();
   noteChanges();
@@ -202,6 +204,9 @@ void Plan::runStep(size_t index) {
   PlannedOp& op = graph_.ops[step.group.ops[0]];
   switch (step.kind) {
     case PlanStep::Loop:
+      if (const size_t product = prepared_->productOf[index];
+          product < steps_.size() && prepared_->followed[product])
+        return;
       prepared_->loops[index].bound->run();
       return;
     case PlanStep::Elements:
@@ -213,7 +218,11 @@ void Plan::runStep(size_t index) {
     case PlanStep::Kernel: {
       Call& call = *prepared_->kernels[index];
       call.reset();
+      std::optional<GemmFollower> follower;
+      if (const std::optional<Epilogue>& e = prepared_->epilogues[index])
+        follower.emplace(e->target(), e->elements(), [&e](const GemmBlock& block) { e->run(block); });
       op.kernel->fill(call);
+      prepared_->followed[index] = follower && follower->taken();
       call.finish();
       call.reset();
       return;

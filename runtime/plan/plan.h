@@ -25,6 +25,7 @@ namespace descry::runtime {
 struct PlanOptions {
   FusionLimits fusion;
   RowLimits rows;
+  bool epilogues = true;    ///< loops that read a product run on its blocks as they are made
   bool reuseMemory = true;  ///< buffers that do not live at the same time may share memory
 };
 
@@ -44,6 +45,7 @@ struct PlanBuffer {
   Lifetime life;                       ///< in steps; of Inside
   size_t offset = 0;                   ///< of Inside
   std::optional<size_t> takesPlaceOf;  ///< buffer that dies where this one is made, at the same place
+  bool given = false;                  ///< another one takes its place
   std::optional<size_t> within;        ///< of Inside: an output that is written later; its memory until then
 };
 std::string_view bufferKindName(PlanBuffer::Kind kind);
@@ -100,6 +102,7 @@ class Plan {
   void noteChanges();
   void buildLoops();
   void joinRows();
+  void joinEpilogues();
   void prepare();
   void giveMemory(const Values& inputs);
   void runStep(size_t index);

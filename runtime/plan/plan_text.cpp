@@ -1,5 +1,5 @@
 // A plan in words: one line a step and buffer.
-#include "runtime/plan/plan.h"
+#include "runtime/plan/prepared.h"
 
 namespace descry::runtime {
 
@@ -68,6 +68,8 @@ std::string Plan::text() const {
       s += "    together: steps " + std::to_string(r.first) + " to " + std::to_string(r.last) + ", in " +
            std::to_string(r.blocks) + " blocks of rows\n";
     }
+    if (const size_t product = prepared_->productOf[i]; product < steps_.size())
+      s += "    within: step " + std::to_string(product) + ", on each block of it\n";
     if (!step.group.ends.empty()) s += "    ends: " + step.group.ends + "\n";
     if (!first.why.empty()) s += "    because " + first.why + "\n";
   }

@@ -3,6 +3,7 @@
 
 #include <deque>
 
+#include "runtime/plan/epilogue.h"
 #include "runtime/plan/plan.h"
 
 namespace descry::runtime {
@@ -18,6 +19,9 @@ struct Plan::Prepared {
   std::deque<std::optional<Call>> kernels;  ///< by step
   std::vector<RowStep> rowSteps;            ///< by step
   std::vector<std::unique_ptr<RowRunner>> rows;
+  std::vector<std::optional<Epilogue>> epilogues;  ///< by step of a product: the loop that runs on its blocks
+  std::vector<size_t> productOf;  ///< by step of such a loop; else as many as there are steps
+  std::vector<bool> followed;     ///< by step of a product: its loop has run
   bool bound = false;
 };
 
