@@ -69,10 +69,13 @@ class RunTrace {
                          graph.node({i}).op != ir::OpKind::Placeholder && i >= backwardFrom_;
     }
     out_.literals = std::move(tracer.literals);
+    overlaps_ = tracer.overlappingWrites;
     for (const auto& [op, what] : tracer.higherOrder->assumed) out_.assumed.push_back(what);
     adoptSubgraphs(*out_.module, *tracer.higherOrder);
     return std::move(out_);
   }
+  /// Some write cannot be told without writes.
+  bool overlaps() const { return overlaps_; }
 
  private:
   TensorRef place(const std::string& name, const Meta& meta, bool requiresGrad) {
@@ -249,7 +252,7 @@ class RunTrace {
   const std::vector<RunnableInput>& inputs_;
   const CapturedFacts& facts_;
   const RunnableOptions& options_;
-  bool backward_, functional_;
+  bool backward_, functional_, overlaps_ = false;
   Runnable out_;
   Tracer* tracer_ = nullptr;
   std::vector<std::optional<Meta>> copies_;  ///< by input that was copied: how the copy lies
@@ -266,8 +269,17 @@ ir::Result<Runnable> makeRunnable(const ir::Module& module, const ir::Graph& cap
                                   const std::vector<RunnableInput>& inputs, const CapturedFacts& facts,
                                   const RunnableOptions& options) {
   Runnable out;
-  const ir::Status done =
-      guarded(captured, [&] { out = RunTrace(module, captured, inputs, facts, options).run(); });
+  const ir::Status done = guarded(captured, [&] {
+    RunTrace trace(module, captured, inputs, facts, options);
+    out = trace.run();
+    if (!options.functional || !trace.overlaps()) return;
+    RunnableOptions withWrites = options;
+    withWrites.functional = false;
+    out = RunTrace(module, captured, inputs, facts, withWrites).run();
+    out.assumed.push_back(
+        "a write overlaps in part with what it reads: the graph is run with its writes, as eager PyTorch "
+        "does");
+  });
   if (!done) return done.error();
   return out;
 }

@@ -27,7 +27,8 @@ struct RunnableInput {
 struct RunnableOptions {
   /// Gradients of the inputs for given gradients of the outputs.
   bool backward = false;
-  /// Without writes: what is written to inputs is a result. Else writes stay in the graph.
+  /// Without writes: what is written to inputs is a result. Else writes stay in the graph. A program that
+  /// writes memory in which what it reads lies in part has its writes in any case: `assumed` says so.
   bool functional = false;
   std::shared_ptr<const ir::OpRegistry> ops;  ///< null: the op table
   UnknownOps unknownOps = UnknownOps::Assume;

@@ -181,6 +181,70 @@ void Tracer::commit(Tensor& outer, TensorRef value) {
   sync(outer);
 }
 
+namespace {
+
+/// Places of the elements in the memory; nothing when there are too many to list.
+std::optional<std::vector<int64_t>> placesOf(const Meta& m) {
+  constexpr size_t kMost = 1 << 16;
+  std::vector<int64_t> out = {m.offset.value};
+  for (size_t d = 0; d < m.sizes.size(); ++d) {
+    const int64_t size = m.sizes[d].value;
+    if (size <= 0) return std::vector<int64_t>{};
+    if (out.size() > kMost / static_cast<size_t>(std::min<int64_t>(size, kMost + 1))) return std::nullopt;
+    const size_t before = out.size();
+    for (int64_t i = 1; i < size; ++i)
+      for (size_t k = 0; k < before; ++k) out.push_back(out[k] + i * m.strides[d].value);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool overlap(const Meta& a, const Meta& b) {
+  const auto ends = [](const Meta& m) {
+    std::pair<int64_t, int64_t> e{m.offset.value, m.offset.value};
+    for (size_t d = 0; d < m.sizes.size(); ++d)
+      (m.strides[d].value < 0 ? e.first : e.second) += (m.sizes[d].value - 1) * m.strides[d].value;
+    return e;
+  };
+  if (a.numel().value == 0 || b.numel().value == 0) return false;
+  const auto [a0, a1] = ends(a);
+  const auto [b0, b1] = ends(b);
+  if (a1 < b0 || b1 < a0) return false;
+  const std::optional<std::vector<int64_t>> x = placesOf(a), y = placesOf(b);
+  if (!x || !y) return true;
+  for (size_t i = 0, k = 0; i < x->size() && k < y->size();)
+    if ((*x)[i] == (*y)[k])
+      return true;
+    else
+      ++((*x)[i] < (*y)[k] ? i : k);
+  return false;
+}
+
+/// Whether another argument lies in part where the op writes. The very same elements are read before they are
+/// written.
+bool writesInPart(const OpDef& op, const Values& args) {
+  const ir::Schema& schema = op.schema();
+  for (size_t w = 0; w < args.size() && w < schema.arguments.size(); ++w) {
+    const Tensor* to = schema.arguments[w].type.writes() ? tensorIn(args[w]) : nullptr;
+    if (!to || !to->storage) continue;
+    const auto other = [&](const Value& v) {
+      const Tensor* t = tensorIn(v);
+      return t && t != to && t->storage == to->storage &&
+             !(t->meta.sizes == to->meta.sizes && t->meta.strides == to->meta.strides &&
+               t->meta.offset == to->meta.offset) &&
+             overlap(t->meta, to->meta);
+    };
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (i == w) continue;
+      if (other(args[i])) return true;
+      if (args[i].isList() && std::any_of(args[i].items().begin(), args[i].items().end(), other)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 Value Tracer::functionalize(const OpDef& op, Values args) {
   if (levels && levels->descends()) return levels->descend(op, std::move(args));
   if (const Tensor* wrapper = wrapperAmong(args)) return dispatchToPieces(op, args, *wrapper);
@@ -195,6 +259,7 @@ Value Tracer::functionalize(const OpDef& op, Values args) {
   if (onZeros(op, args, special)) return special;
   materialize(op, args);
   if (op.declared()) checkDeclared(op);
+  if (op.has(ir::kOpMutates)) overlappingWrites = overlappingWrites || writesInPart(op, args);
   if (op.has(ir::kOpMutates))
     return keepWrites ? emitWrites(op, args) : functionalizeWrites(op, std::move(args));
   if (isFunctionalView(op) && !args.empty() && tensorIn(args[0])) {

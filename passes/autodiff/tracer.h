@@ -144,6 +144,9 @@ class Tracer : public ir::eval::Host {
   Autocast autocast;
   bool copyViews = false;   ///< views are written as their copying twins
   bool keepWrites = false;  ///< nothing is functionalized: ops that write are emitted as they are
+  /// An op wrote memory in which another argument lies in part: eager PyTorch reads some elements that were
+  /// written already, the graph without writes reads none.
+  bool overlappingWrites = false;
   bool recording = true;    ///< false: nothing is written, for a first look at a program
   bool ofSubgraph = false;  ///< what is written is the graph of a higher-order op
   /// Ops skip autograd's kernels: the `detach_` at the end of torch.tensor, which autograd keeps to itself,

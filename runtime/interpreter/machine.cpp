@@ -99,6 +99,9 @@ bool sameInts(const Ints& a, const Ints& b) {
                                             [](const Int& x, const Int& y) { return x.value == y.value; });
 }
 
+/// copy_ between tensors that overlap in part. False when they do not.
+bool copiedInPart(const OpDef& op, const Values& args);
+
 }  // namespace
 
 std::string_view wayName(Way way) {
@@ -235,6 +238,7 @@ Value Machine::call(const OpDef& op, Values args) {
     switch (plan.way) {
       case Way::Kernel:
         refuseExpanded(op, args);
+        if (copiedInPart(op, args)) return args[0];
         return runKernel(op, *plan.kernel, args);
       case Way::Pointwise:
         return pointwise(op, args);
@@ -401,6 +405,15 @@ Overlap overlapOf(const Tensor& written, const Tensor& read) {
   return begin(a) < end(b) && begin(b) < end(a) ? Overlap::Partial : Overlap::None;
 }
 
+/// at::assert_no_partial_overlap of tensors that overlap in part: those with holes it does not look at.
+void refusePartialOverlap(const Tensor& written, const Tensor& read) {
+  if (ir::eval::isNonOverlappingAndDense(written.meta) && ir::eval::isNonOverlappingAndDense(read.meta))
+    throw EvalError(
+        "overlapping-write",
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer "
+        "to a single memory location. Please clone() the tensor before performing the operation.");
+}
+
 /// Element by element in the order of the written tensor: what was written is read by those behind it, as
 /// eager kernels on layouts with gaps do.
 void pointwiseInOrder(const OpDef& op, const Values& args, const View& out) {
@@ -433,6 +446,60 @@ void pointwiseInOrder(const OpDef& op, const Values& args, const View& out) {
   }
 }
 
+/// Whether two equal layouts that lie `distance` apart have an element in common: the distance is one between
+/// two of their elements. Strides are tried from the largest on, each with the counts that leave the least.
+bool meets(int64_t distance, std::vector<std::pair<int64_t, int64_t>>& strideAndSize, size_t at) {
+  if (at == strideAndSize.size()) return distance == 0;
+  const auto [stride, size] = strideAndSize[at];
+  const int64_t near = stride ? distance / stride : 0;
+  for (const int64_t n : {near, near - 1, near + 1})
+    if (std::abs(n) < size && meets(distance - n * stride, strideAndSize, at + 1)) return true;
+  return false;
+}
+
+/// Halves of the same rows lie in between one another and share nothing.
+bool lieApart(const Tensor& a, const Tensor& b) {
+  if (a.meta.dtype != b.meta.dtype || !sameInts(a.meta.sizes, b.meta.sizes) ||
+      !sameInts(a.meta.strides, b.meta.strides))
+    return false;
+  std::vector<std::pair<int64_t, int64_t>> dims;
+  for (size_t d = 0; d < a.meta.sizes.size(); ++d)
+    if (a.meta.sizes[d].value > 1) dims.emplace_back(a.meta.strides[d].value, a.meta.sizes[d].value);
+  std::sort(dims.rbegin(), dims.rend());
+  return dims.size() < 8 && !meets(b.meta.offset.value - a.meta.offset.value, dims, 0);
+}
+
+/// Dense tensors are refused, as at::assert_no_partial_overlap does. Others PyTorch does not look at: it
+/// copies row by row in the order of the elements (and several at once in long rows, which is not followed
+/// here).
+bool copiedInPart(const OpDef& op, const Values& args) {
+  if (op.name() != "copy_" || args.size() < 2 || !args[0].isTensor() || !args[1].isTensor()) return false;
+  const TensorRef to = tensorOf(args[0]), from = tensorOf(args[1]);
+  if (overlapOf(*to, *from) != Overlap::Partial || to->meta.conj || to->meta.neg || from->meta.conj ||
+      from->meta.neg || lieApart(*to, *from))
+    return false;
+  refusePartialOverlap(*to, *from);
+  const View out = viewOf(*to), in = viewOf(*from).expanded(out.sizes);
+  Dims index(out.dim(), 0);
+  View a = out, b = in;
+  a.sizes = a.strides = b.sizes = b.strides = Dims{};
+  for (int64_t n = 0, all = out.numel(); n < all; ++n) {
+    a.data = out.data;
+    b.data = in.data;
+    for (size_t d = 0; d < out.dim(); ++d) {
+      a.data += index[d] * out.strides[d] * itemBytes(out.dtype);
+      b.data += index[d] * in.strides[d] * itemBytes(in.dtype);
+    }
+    copyElements(a, b);
+    for (size_t d = out.dim(); d-- > 0;) {
+      if (++index[d] < out.sizes[d]) break;
+      index[d] = 0;
+    }
+  }
+  ++to->version;
+  return true;
+}
+
 }  // namespace
 
 bool Machine::writePointwise(const OpDef& pure, const Values& args, const TensorRef& self) {
@@ -447,11 +514,7 @@ bool Machine::writePointwise(const OpDef& pure, const Values& args, const Tensor
       if (const auto* t = dynamic_cast<const Tensor*>(a.tensor())) {
         if (t->meta.conj || t->meta.neg) return false;
         if (overlapOf(*self, *t) != Overlap::Partial) continue;
-        if (ir::eval::isNonOverlappingAndDense(self->meta) && ir::eval::isNonOverlappingAndDense(t->meta))
-          throw EvalError(
-              "overlapping-write",
-              "unsupported operation: some elements of the input tensor and the written-to tensor refer "
-              "to a single memory location. Please clone() the tensor before performing the operation.");
+        refusePartialOverlap(*self, *t);
         partial = true;
       }
   if (partial)

@@ -204,6 +204,45 @@ class Run(unittest.TestCase):
         tables = [run(self.model, '--nodes', '--executor', e)[1] for e in ('interpret', 'compiled')]
         self.assertEqual(tables[0], tables[1])
 
+    def aten(self, inputs, lines, result, name='g.txt'):
+        signature = ', '.join(f'{n}: "{t}"' for n, t in inputs)
+        body = ''.join(f'        {l}\n' for l in lines)
+        return self.write(name, f'class GraphModule(torch.nn.Module):\n    def forward(self, {signature}):\n{body}        return ({result},)\n')
+
+    def test_writes_that_overlap_what_they_read(self):
+        # As PyTorch: a write through a view with gaps reads what it has just written, element by element.
+        x = self.tensors(x=('F32', [4, 4], list(range(16))))
+        column = self.aten([('x', 'f32[4, 4]')], ['a: "f32[4]" = torch.ops.aten.select.int(x, 1, 2)', 'b: "f32[4]" = torch.ops.aten.select.int(x, 0, 1)',
+                                                 'c: "f32[4]" = torch.ops.aten.add_.Tensor(a, b)'], 'x')
+        shifted = self.aten([('x', 'f32[4, 4]')], ['a: "f32[4, 3]" = torch.ops.aten.slice.Tensor(x, 1, 1)', 'b: "f32[4, 3]" = torch.ops.aten.slice.Tensor(x, 1, 0, 3)',
+                                                  'c: "f32[4, 3]" = torch.ops.aten.copy_.default(a, b)'], 'x', 'h.txt')
+        halves = self.aten([('x', 'f32[4, 4]')], ['a: "f32[4, 2]" = torch.ops.aten.slice.Tensor(x, 1, 0, 2)', 'b: "f32[4, 2]" = torch.ops.aten.slice.Tensor(x, 1, 2, 4)',
+                                                 'c: "f32[4, 2]" = torch.ops.aten.copy_.default(a, b)'], 'x', 'i.txt')
+        for executor in ('interpret', 'compiled'):
+            out = self.results(column, '--inputs', x, '--executor', executor)['out.0'][1]
+            self.assertEqual(out, [0, 1, 6, 3, 4, 5, 11, 7, 8, 9, 21, 11, 12, 13, 21, 15])
+            out = self.results(shifted, '--inputs', x, '--executor', executor)['out.0'][1]
+            self.assertEqual(out, [0] * 4 + [4] * 4 + [8] * 4 + [12] * 4)
+            out = self.results(halves, '--inputs', x, '--executor', executor)['out.0'][1]
+            self.assertEqual(out, [2, 3, 2, 3, 6, 7, 6, 7, 10, 11, 10, 11, 14, 15, 14, 15])
+
+    def test_writes_to_dense_memory_that_is_read_are_refused(self):
+        for op in ('copy_.default(a, b)', 'add_.Tensor(a, b)'):
+            dense = self.aten([('x', 'f32[8]')], ['a: "f32[7]" = torch.ops.aten.slice.Tensor(x, 0, 1)', 'b: "f32[7]" = torch.ops.aten.slice.Tensor(x, 0, 0, 7)',
+                                                 'c: "f32[7]" = torch.ops.aten.' + op], 'x')
+            for executor in ('interpret', 'compiled'):
+                self.fails(5, ['overlapping-write', 'single memory location', 'c ('], dense, '--executor', executor)
+
+    def test_what_pytorch_refuses(self):
+        for name in ('masked_fill.Scalar', 'masked_fill_.Scalar'):
+            model = self.aten([('x', 'f32[4]'), ('m', 'i64[4]')], [f'r: "f32[4]" = torch.ops.aten.{name}(x, m, 2.0)'], 'r')
+            for executor in ('interpret', 'compiled'):
+                self.fails(5, ['only supports boolean masks', 'torch.int64'], model, '--executor', executor)
+        # Terms beyond what can be computed are refused at once.
+        for p in (2147483647, 0, 20000000):
+            model = self.aten([('x', 'f32[4]')], [f'r: "f32[4]" = torch.ops.aten.mvlgamma.default(x, {p})'], 'r')
+            self.fails(5, [f'p = {p}' if p else 'p has to be'], model)
+
     def test_joint_graphs_have_their_gradients(self):
         joint = os.path.join(SOURCE, 'samples', 'graphs', 'two_linears_joint.txt')
         code, _, err = run(joint, '--backward')
