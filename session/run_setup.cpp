@@ -65,6 +65,22 @@ ir::Result<std::shared_ptr<RunSetup>> RunSetup::make(const Document& document, c
   setup->graph_ = graph;
   try {
     setup->facts_ = capturedFacts(document, *graph);
+    // A plain tensor in its place would run, and give something else.
+    const std::vector<ir::NodeId> placeholders = graph->graph->placeholders();
+    for (size_t i = 0; i < placeholders.size(); ++i) {
+      const ir::Type& type = graph->graph->type(placeholders[i]);
+      const bool told = i < setup->facts_.inputs.size() && !setup->facts_.inputs[i].layout.plain();
+      if (type.kind != ir::TypeKind::Wrapped && !told) continue;
+      const std::string name(graph->graph->nodeName(placeholders[i]));
+      ir::Diagnostic d =
+          setup->failure("unsupported-input",
+                         "the input " + name + " is a tensor of a wrapper subclass (" +
+                             (told ? setup->facts_.inputs[i].layout.name : type.wrapper) +
+                             "): graphs with such inputs are not run; those that AOT autograd makes of them, "
+                             "which take the plain tensors inside, are");
+      d.node = name;
+      return d;
+    }
     ir::Result<RunInputs> inputs = runInputs(*graph, setup->facts_, request.inputs);
     if (!inputs) return inputs.error();
     setup->before_ = std::move(*inputs);

@@ -10,7 +10,8 @@ namespace descry::cli {
 std::vector<OptionDef> inputOptions() {
   std::vector<OptionDef> out = {
       {"--inputs", 0, "FROM",
-       "random:SEED, zeros, ones, or a safetensors file with a tensor for each input under its name "
+       "random:SEED (normal numbers), random:SEED:LOW..HIGH, zeros, ones, or a safetensors file with a "
+       "tensor for each input under its name "
        "(tangent.J: the gradient of output J)"},
       {"--backward", 0, "", "also compute gradients of the inputs that require them"},
       {"--seed", 0, "N", "of random ops"},

@@ -243,6 +243,10 @@ class Run(unittest.TestCase):
             model = self.aten([('x', 'f32[4]')], [f'r: "f32[4]" = torch.ops.aten.mvlgamma.default(x, {p})'], 'r')
             self.fails(5, [f'p = {p}' if p else 'p has to be'], model)
 
+    def test_wrapper_subclasses_are_refused(self):
+        model = self.aten([('x', 'TwoTensor(f32[4][1]cpu)')], ['r: "TwoTensor(f32[4][1]cpu)" = torch.ops.aten.sin.default(x)'], 'r')
+        self.fails(5, ['unsupported-input', 'x', 'TwoTensor'], model)
+
     def test_joint_graphs_have_their_gradients(self):
         joint = os.path.join(SOURCE, 'samples', 'graphs', 'two_linears_joint.txt')
         code, _, err = run(joint, '--backward')
