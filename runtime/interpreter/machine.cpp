@@ -232,6 +232,7 @@ Value Machine::call(const OpDef& op, Values args) {
     }
     ~Depth() { --d; }
   } depth(depth_);
+  ++calls_;
   const OpPlan plan = this->plan(op);
   // Whatever a kernel did not foresee is an error of the call, never the end of the program.
   try {
@@ -284,12 +285,22 @@ Value Machine::callByName(std::string_view name, Values args, const Keywords& ke
   return rules_.callOp(head, std::move(args), keywords, false);
 }
 
+Value Machine::shapeOf(const OpDef& op, const Values& args) {
+  if (const Value* known = shapes_.find(op, args)) return *known;
+  const uint64_t before = calls_;
+  Value shape = rules_.shape(op, args);
+  // A rule that has called ops may have looked at contents.
+  if (calls_ == before && !op.has(ir::kOpDynamicShape) && !op.has(ir::kOpDataDependent))
+    shapes_.put(op, args, shape);
+  return shape;
+}
+
 Value Machine::runKernel(const OpDef& op, const Kernel& kernel, Values& args) {
   if (kernel.make) {
     Call c(*this, op, args, {});
     return kernel.make(c);
   }
-  const Value shape = rules_.shape(op, args);
+  const Value shape = shapeOf(op, args);
   std::vector<TensorRef> results;
   for (const Meta* m : metasOf(shape)) {
     results.emplace_back();
@@ -305,7 +316,7 @@ Value Machine::runKernel(const OpDef& op, const Kernel& kernel, Values& args) {
 }
 
 Value Machine::pointwise(const OpDef& op, Values& args) {
-  const Value shape = rules_.shape(op, args);
+  const Value shape = shapeOf(op, args);
   if (!shape.isTensor()) throw EvalError("internal", "a pointwise op of several results: " + op.target());
   Meta m = shape.meta();
   m.wrappedNumber = m.conj = m.neg = false;
@@ -317,7 +328,7 @@ Value Machine::pointwise(const OpDef& op, Values& args) {
 Value Machine::viewed(const OpDef& op, Values& args) {
   const TensorRef base = tensorOf(args.at(0));
   if (!base) throw EvalError("type-error", op.target() + " needs a tensor");
-  const Value shape = rules_.shape(op, args);
+  const Value shape = shapeOf(op, args);
   const auto made = [&](const Meta& m) {
     Meta own = m;
     own.wrappedNumber = false;
@@ -504,7 +515,7 @@ bool copiedInPart(const OpDef& op, const Values& args) {
 
 bool Machine::writePointwise(const OpDef& pure, const Values& args, const TensorRef& self) {
   if (self->meta.conj || self->meta.neg) return false;
-  const Value shape = rules_.shape(pure, args);
+  const Value shape = shapeOf(pure, args);
   if (!shape.isTensor() || shape.meta().dtype != self->meta.dtype ||
       !sameInts(shape.meta().sizes, self->meta.sizes))
     return false;
@@ -634,7 +645,7 @@ Value Machine::decomposed(const OpDef& op, const OpPlan& plan, Values& args) {
   }
   if (plan.way == Way::Composite || !op.rules().shape) return result;
   // Layouts are those of the op, not of what it was taken apart into.
-  const Value shape = rules_.shape(op, args);
+  const Value shape = shapeOf(op, args);
   const auto laidOut = [&](const Value& v, const Value& as) -> Value {
     if (!v.isTensor() || !as.isTensor()) return v;
     const TensorRef t = tensorOf(v);

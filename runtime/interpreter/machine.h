@@ -9,6 +9,7 @@
 
 #include "ir/ops/eval/interpreter.h"
 #include "runtime/interpreter/kernel.h"
+#include "runtime/interpreter/shape_memo.h"
 
 namespace descry::runtime {
 
@@ -68,6 +69,8 @@ class Machine : public ir::eval::Host {
  private:
   friend class Call;
   const OpPlan& plan(const OpDef& op);
+  /// What the shape rule says, now or when it was asked the same before.
+  Value shapeOf(const OpDef& op, const Values& args);
   Value runKernel(const OpDef& op, const Kernel& kernel, Values& args);
   Value pointwise(const OpDef& op, Values& args);
   Value viewed(const OpDef& op, Values& args);
@@ -80,6 +83,8 @@ class Machine : public ir::eval::Host {
 
   const ir::OpRegistry& ops_;
   ir::eval::Interpreter rules_;
+  ShapeMemo shapes_;
+  uint64_t calls_ = 0;  ///< of ops so far
   std::unordered_map<const OpDef*, OpPlan> plans_;
   std::unordered_map<std::string, const OpDef*> byTarget_;
   int depth_ = 0;
