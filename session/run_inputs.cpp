@@ -1,11 +1,15 @@
 #include "session/run_inputs.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "ir/ops/eval/promotion.h"
 #include "ir/ops/eval/strides.h"
@@ -71,7 +75,12 @@ class Maker {
     bool ones = from == "ones";
     random_ = from.starts_with("random");
     if (random_) {
-      const std::string_view seed = from.size() > 7 ? from.substr(7) : std::string_view("0");
+      std::string_view seed = from.size() > 7 ? from.substr(7) : std::string_view("0");
+      if (const size_t colon = seed.find(':'); colon != std::string_view::npos) {
+        if (!readRange(seed.substr(colon + 1)))
+          return ir::failure("bad-inputs", "a range is LOW..HIGH with LOW below HIGH: random:0:-1..1");
+        seed = seed.substr(0, colon);
+      }
       uint64_t n = 0;
       const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), n);
       if (error != std::errc() || end != seed.data() + seed.size())
@@ -161,7 +170,25 @@ class Maker {
     return error == std::errc() && end == digits.data() + digits.size();
   }
 
-  static void fillRandom(const TensorRef& memory, runtime::Generator& g) {
+  bool readRange(std::string_view text) {
+    const size_t dots = text.find("..");
+    if (dots == std::string_view::npos) return false;
+    const std::string_view ends[] = {text.substr(0, dots), text.substr(dots + 2)};
+    double values[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      const auto [end, error] = std::from_chars(ends[i].data(), ends[i].data() + ends[i].size(), values[i]);
+      if (error != std::errc() || end != ends[i].data() + ends[i].size() || !std::isfinite(values[i]))
+        return false;
+    }
+    range_ = {values[0], values[1]};
+    return values[0] < values[1];
+  }
+
+  /// Normal numbers, or even ones in the range that was asked for; integers from it, else from 0 to 4.
+  void fillRandom(const TensorRef& memory, runtime::Generator& g) const {
+    const auto number = [&] {
+      return range_ ? range_->first + (range_->second - range_->first) * g.uniformDouble() : g.normal(0, 1);
+    };
     const DType dtype = memory->meta.dtype;
     const ir::DTypeInfo& info = ir::dtypeInfo(dtype);
     std::byte* at = memory->storage->data();
@@ -171,13 +198,23 @@ class Maker {
         const double re = g.normal(0, M_SQRT1_2);
         runtime::storeNumber(dtype, at, Value::complex(re, g.normal(0, M_SQRT1_2)));
       } else if (info.floating) {
-        runtime::storeNumber(dtype, at, Value::real(g.normal(0, 1)));
+        runtime::storeNumber(dtype, at, Value::real(number()));
       } else if (dtype == DType::B8) {
         runtime::storeNumber(dtype, at, Value::boolean(g.random32() & 1));
       } else {
-        runtime::storeNumber(dtype, at, Value(static_cast<int64_t>(g.random32() % 5)));
+        runtime::storeNumber(dtype, at, Value(integer(g)));
       }
     }
+  }
+
+  int64_t integer(runtime::Generator& g) const {
+    if (!range_) return static_cast<int64_t>(g.random32() % 5);
+    // Within what int64 holds; an empty set of integers gives the one below it.
+    const auto whole = [](double v) { return static_cast<int64_t>(std::clamp(v, -9e18, 9e18)); };
+    const int64_t low = whole(std::ceil(range_->first)),
+                  high = std::max(low, whole(std::floor(range_->second)));
+    return low + static_cast<int64_t>(g.random64() %
+                                      (static_cast<uint64_t>(high) - static_cast<uint64_t>(low) + 1));
   }
 
   /// A size, a stride or a place in the metadata: JSON's floats and what 63 bits do not hold are none.
@@ -327,6 +364,7 @@ class Maker {
   passes::CapturedFacts& facts_;
   RunInputs out_;
   bool random_ = false;
+  std::optional<std::pair<double, double>> range_;  ///< of random numbers
   std::vector<std::pair<size_t, std::string>> pendingNumbers_;
 };
 

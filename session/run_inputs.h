@@ -25,7 +25,7 @@ struct RunInputs {
   std::vector<std::string> assumed;  ///< what was not told, in words
 };
 
-/// Where inputs come from: `random:SEED`, `zeros`, `ones`, or a file: safetensors with what
+/// Where inputs come from: `random:SEED`, `random:SEED:LOW..HIGH`, `zeros`, `ones`, or a file: safetensors with what
 /// tools/reference/harness.py writes (`storage.K` and the metadata `inputs`), or with a tensor for each input
 /// under its name; `tangent.J` are gradients of outputs. Sizes that depend on symbols are those of the file,
 /// else the recorded hints; they are put into `facts`. Errors: `bad-inputs` (what was asked for is not

@@ -75,6 +75,36 @@ TEST(RunView, TreesHoldAllTheTime) {
   }
 }
 
+TEST(RunInputs, RandomNumbersKeepToARange) {
+  RunRequest request;
+  request.inputs = "random:3:-2..-0.5";
+  for (const NodeRun& input : ran("0/0:dynamo", request)->inputs) {
+    ASSERT_TRUE(input.statistics);
+    EXPECT_GE(input.statistics->min, -2);
+    EXPECT_LT(input.statistics->max, -0.5);
+    if (input.statistics->count > 20) {
+      EXPECT_GT(input.statistics->std, 0.2);
+    }
+  }
+  const auto document = *Document::open(std::string(DESCRY_SOURCE_DIR) + "/samples/graphs/naive_loss.txt");
+  const auto loaded = *document->graph("");
+  request.statistics = true;
+  request.inputs = "random:3:2..4";
+  const auto run = runGraph(*document, loaded, request);
+  ASSERT_TRUE(run.ok());
+  const NodeRun& target = (*run)->inputs.back();
+  EXPECT_EQ(target.type, "i64[8]");
+  EXPECT_GE(target.statistics->min, 2);
+  EXPECT_LE(target.statistics->max, 4);
+  for (const char* wrong :
+       {"random:3:", "random:3:1", "random:3:2..1", "random:3:a..b", "random:3:0..inf", "random:3:0..1x"}) {
+    request.inputs = wrong;
+    const auto refused = runGraph(*document, loaded, request);
+    ASSERT_FALSE(refused.ok()) << wrong;
+    EXPECT_EQ(refused.error().code, "bad-inputs");
+  }
+}
+
 TEST(RunView, WordsForSeconds) {
   EXPECT_EQ(secondsText(1.5), "1.50 s");
   EXPECT_EQ(secondsText(0.01234), "12.3 ms");
