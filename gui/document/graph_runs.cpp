@@ -7,6 +7,7 @@
 #include "gui/document/graph_tab.h"
 #include "session/node_text.h"
 #include "session/op_declarations.h"
+#include "session/pass_run.h"
 
 namespace descry::gui {
 namespace {
@@ -80,15 +81,13 @@ QString KeptRun::endText() const {
 }
 
 const session::NodeDifference* ComparedRuns::find(ir::NodeId node) const {
-  for (const session::NodeDifference& d : nodes)
-    if (d.node == node) return &d;
-  return nullptr;
+  const int32_t at = node.index < nodeOf.size() ? nodeOf[node.index] : -1;
+  return at >= 0 ? &nodes[static_cast<size_t>(at)] : nullptr;
 }
 
 const session::TimeDelta* ComparedRuns::time(ir::NodeId node) const {
-  for (const session::TimeDelta& d : times)
-    if (d.node == node) return &d;
-  return nullptr;
+  const int32_t at = node.index < timeOf.size() ? timeOf[node.index] : -1;
+  return at >= 0 ? &times[static_cast<size_t>(at)] : nullptr;
 }
 
 /// What a job brings back.
@@ -130,6 +129,12 @@ void GraphRuns::notice() {
 
 // ---- running
 
+QString GraphRuns::backwardUnavailable() const {
+  const std::string kind = session::aotGraphKind(*tab_.graph());
+  if (kind != "joint" && kind != "backward") return {};
+  return tr("The %1 graph computes gradients already: they are among its results.").arg(toQ(kind));
+}
+
 void GraphRuns::start(const QString& upTo) {
   if (job_) return;
   auto kept = std::make_shared<KeptRun>();
@@ -145,7 +150,7 @@ void GraphRuns::start(const QString& upTo) {
   session::RunRequest request;
   request.inputs = settings_.inputs.toStdString();
   request.executor = settings_.compiled ? "compiled" : "interpret";
-  request.backward = settings_.backward;
+  request.backward = settings_.backward && backwardUnavailable().isEmpty();
   request.seed = settings_.seed;
   request.upTo = upTo.toStdString();
   request.time = settings_.runs > 0;
@@ -394,17 +399,25 @@ void GraphRuns::compare() {
   }
   const KeptRunPtr a = shown(), b = byNumber(against_);
   if (!a || !a->view || !b || !b->view || a == b) return;
+  const auto read = session::readTolerances(settings_.tolerance.toStdString());
+  const session::Tolerances tolerances = read ? *read : session::Tolerances();
   compareJob_ = tab_.jobs().start(
       tr("Comparing run %1 with run %2").arg(a->number).arg(b->number), this,
-      [a, b](JobControl&) {
+      [a, b, tolerances](JobControl&) {
         auto made = std::make_shared<ComparedRuns>();
         made->a = a;
         made->b = b;
         made->valuesA = session::valuesOf(*a->run());
         made->valuesB = session::valuesOf(*b->run());
-        made->comparison = session::compareRuns(made->valuesA, made->valuesB);
+        made->comparison = session::compareRuns(made->valuesA, made->valuesB, tolerances);
         made->nodes = session::nodeDifferences(*a->view, made->comparison);
         made->times = session::timeDeltas(*a->view, *b->view);
+        const auto index = [&](const auto& rows, std::vector<int32_t>& of) {
+          of.assign(a->view->of.size(), -1);
+          for (size_t i = 0; i < rows.size(); ++i) of[rows[i].node.index] = static_cast<int32_t>(i);
+        };
+        index(made->nodes, made->nodeOf);
+        index(made->times, made->timeOf);
         return made;
       },
       [this](std::shared_ptr<ComparedRuns> made) {

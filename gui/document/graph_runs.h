@@ -38,6 +38,8 @@ struct RunSettings {
   Keep keep = Keep::All;
   qint64 cap = qint64{1} << 30;  ///< bytes of kept values, of all runs of the tab
   quint64 seed = 0;              ///< of random ops
+  /// What two runs may differ by, as `descry compare --tolerance` takes it; empty: by dtype.
+  QString tolerance;
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
 
@@ -78,6 +80,7 @@ struct ComparedRuns {
   session::RunComparison comparison;
   std::vector<session::NodeDifference> nodes;  ///< of A's graph
   std::vector<session::TimeDelta> times;
+  std::vector<int32_t> nodeOf, timeOf;  ///< by node id of A's graph: index, or -1
   const session::NodeDifference* find(ir::NodeId node) const;
   const session::TimeDelta* time(ir::NodeId node) const;
 };
@@ -102,6 +105,8 @@ class GraphRuns final : public QObject {
 
   // ---- running
   void start(const QString& upTo = {});
+  /// Why no gradients can be asked for; empty when they can.
+  QString backwardUnavailable() const;
   /// Ends the run; what it has found so far stays.
   void stop();
   bool running() const { return job_ != nullptr; }

@@ -24,6 +24,16 @@ QString resultsLine(QString line) {
   return line.section(QStringLiteral(" --nodes"), 0, 0).section(QStringLiteral(" --profile"), 0, 0);
 }
 
+/// Both run again, and their values beside each other.
+QString compareLine(const Document& d, const QString& a, const QString& b) {
+  QString line = QStringLiteral(
+                     "%1 --save-values b.safetensors && %2 --save-values a.safetensors && "
+                     "descry compare a.safetensors b.safetensors")
+                     .arg(resultsLine(b), resultsLine(a));
+  const QString tolerance = d.current() ? d.current()->runs().settings().tolerance : QString();
+  return tolerance.isEmpty() ? line : line + QStringLiteral(" --tolerance ") + shellQuote(tolerance);
+}
+
 QString needsView(const Document& d) {
   return d.current() ? d.current()->runs().nothingYet() : needsGraph(d);
 }
@@ -82,19 +92,19 @@ void addRunning(Actions& actions, Document* d) {
                      return ActionOutcome::done();
                    },
                .unavailable = [d] { return cannotRun(*d); }});
-  actions.add({.id = "set-run-option",
-               .title = tr("Set an option of runs: inputs, executor, backward, runs, keep, memory, seed"),
-               .group = "Run",
-               .args = {"option", "value"},
-               .cli = [d](const QJsonObject&) { return runLine(*d); },
-               .run =
-                   [d](const QJsonObject& a) {
-                     const QString why =
-                         d->current()->runs().set(a["option"].toString().trimmed(), valueText(a));
-                     return why.isEmpty() ? ActionOutcome::done() : ActionOutcome::fail(why);
-                   },
-               .unavailable = [d] { return needsGraph(*d); },
-               .inPalette = false});
+  actions.add(
+      {.id = "set-run-option",
+       .title = tr("Set an option of runs: inputs, executor, backward, runs, keep, memory, seed, tolerance"),
+       .group = "Run",
+       .args = {"option", "value"},
+       .cli = [d](const QJsonObject&) { return runLine(*d); },
+       .run =
+           [d](const QJsonObject& a) {
+             const QString why = d->current()->runs().set(a["option"].toString().trimmed(), valueText(a));
+             return why.isEmpty() ? ActionOutcome::done() : ActionOutcome::fail(why);
+           },
+       .unavailable = [d] { return needsGraph(*d); },
+       .inPalette = false});
 }
 
 void addRuns(Actions& actions, Document* d) {
@@ -125,8 +135,7 @@ void addRuns(Actions& actions, Document* d) {
                    [d, lineOf](const QJsonObject& a) {
                      const KeptRunPtr shown = d->current() ? d->current()->runs().shown() : nullptr;
                      const QString other = lineOf(a);
-                     return QStringLiteral("%1 --save b.safetensors && %2 --compare b.safetensors")
-                         .arg(resultsLine(other), resultsLine(shown ? shown->commandLine : other));
+                     return compareLine(*d, shown ? shown->commandLine : other, other);
                    },
                .run =
                    [d](const QJsonObject& a) {
@@ -140,11 +149,7 @@ void addRuns(Actions& actions, Document* d) {
   actions.add({.id = "compare-last-runs",
                .title = tr("Hold the shown run against the one before it"),
                .group = "Run",
-               .cli =
-                   [d](const QJsonObject&) {
-                     return QStringLiteral("%1 --save b.safetensors && %1 --compare b.safetensors")
-                         .arg(resultsLine(runLine(*d)));
-                   },
+               .cli = [d](const QJsonObject&) { return compareLine(*d, runLine(*d), runLine(*d)); },
                .run =
                    [d](const QJsonObject&) {
                      GraphRuns& runs = d->current()->runs();

@@ -159,6 +159,7 @@ std::vector<ProblemRow> GraphRuns::problems() const {
   const session::RunView* v = view();
   if (!v) return rows;
   for (const ir::NodeId node : v->bad) {
+    if (rows.size() >= kMostProblems) break;
     const session::NodeView& n = *v->find(node);
     const bool cause = node == v->firstBad;
     const std::vector<ir::NodeId> path = session::causePath(*v, node);

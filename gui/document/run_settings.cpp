@@ -38,13 +38,15 @@ QString keepName(RunSettings::Keep keep) {
 QStringList GraphRuns::optionNames() {
   return {QStringLiteral("inputs"), QStringLiteral("executor"), QStringLiteral("backward"),
           QStringLiteral("runs"),   QStringLiteral("keep"),     QStringLiteral("memory"),
-          QStringLiteral("seed")};
+          QStringLiteral("seed"),   QStringLiteral("tolerance")};
 }
 
 void GraphRuns::setSettings(const RunSettings& settings) {
   if (settings == settings_) return;
+  const bool again = settings.tolerance != settings_.tolerance;
   settings_ = settings;
   makeRoom();
+  if (again) compare();
   emit settingsChanged();
 }
 
@@ -95,6 +97,10 @@ QString GraphRuns::set(RunSettings& next, const QString& option, const QString& 
     const quint64 seed = value.toULongLong(&ok);
     if (!ok) return tr("a seed is a number, not '%1'").arg(value);
     next.seed = seed;
+  } else if (option == QLatin1String("tolerance")) {
+    const auto read = session::readTolerances(value.toStdString());
+    if (!read) return QString::fromStdString(read.error().message);
+    next.tolerance = value;
   } else {
     return tr("there is no option '%1'; there are %2").arg(option, optionNames().join(QStringLiteral(", ")));
   }
@@ -109,6 +115,7 @@ QString GraphRuns::valueOf(const RunSettings& s, const QString& option) {
   if (option == QLatin1String("runs")) return QString::number(s.runs);
   if (option == QLatin1String("keep")) return keepName(s.keep);
   if (option == QLatin1String("seed")) return QString::number(s.seed);
+  if (option == QLatin1String("tolerance")) return s.tolerance;
   if (option != QLatin1String("memory")) return {};
   for (const auto& [unit, shift] : {std::pair{"TiB", 40}, {"GiB", 30}, {"MiB", 20}, {"KiB", 10}})
     if (s.cap % (qint64{1} << shift) == 0) return QString::number(s.cap >> shift) + QLatin1String(unit);
@@ -120,7 +127,7 @@ QString GraphRuns::commandLine(const QString& upTo) const {
   if (settings_.inputs != QLatin1String("random:0"))
     line += QStringLiteral(" --inputs ") + shellQuote(settings_.inputs);
   if (settings_.compiled) line += QStringLiteral(" --executor compiled");
-  if (settings_.backward) line += QStringLiteral(" --backward");
+  if (settings_.backward && backwardUnavailable().isEmpty()) line += QStringLiteral(" --backward");
   if (settings_.seed) line += QStringLiteral(" --seed %1").arg(settings_.seed);
   if (!upTo.isEmpty()) line += QStringLiteral(" --up-to ") + shellQuote(upTo);
   if (settings_.keep != RunSettings::Keep::None) line += QStringLiteral(" --nodes");

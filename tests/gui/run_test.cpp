@@ -1,4 +1,5 @@
 // Running graphs in the inspector: settings, results, stopping, failures, NaN, two runs, scripts.
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -81,8 +82,9 @@ TEST(GraphRuns, TheCommandLineDoesTheSameAndIsCopied) {
 TEST(GraphRuns, OptionsAreCheckedAndShownInTheForm) {
   RunWindow w;
   const std::pair<const char*, const char*> wrong[] = {
-      {"inputs", ""},   {"executor", "fast"}, {"backward", "maybe"}, {"runs", "-1"}, {"runs", "many"},
-      {"keep", "some"}, {"memory", "much"},   {"memory", "0"},       {"seed", "x"},  {"speed", "9"}};
+      {"inputs", ""},   {"executor", "fast"},  {"backward", "maybe"}, {"runs", "-1"},
+      {"runs", "many"}, {"keep", "some"},      {"memory", "much"},    {"memory", "0"},
+      {"seed", "x"},    {"tolerance", "lots"}, {"speed", "9"}};
   for (const auto& [option, value] : wrong) {
     const ActionOutcome outcome = w.set(option, value);
     EXPECT_FALSE(outcome.ok) << option << " " << value;
@@ -125,6 +127,7 @@ TEST(GraphRuns, WorkspacesKeepTheSettings) {
   tab.runs.cap = 12345;
   tab.runs.runs = 3;
   tab.runs.seed = 99;
+  tab.runs.tolerance = "f32=1e-4";
   state.tabs = {tab};
   const auto back = readWorkspace(writeWorkspace(state, {}), {}, nullptr);
   ASSERT_TRUE(back);
@@ -176,6 +179,7 @@ TEST(GraphRuns, StoppingKeepsWhatWasFoundSoFar) {
   ASSERT_TRUE(waitFor([&] { return !w.runs().running(); }, 20000));
   // 100 ms on an idle machine; this one may be busy with other tests.
   EXPECT_LT(clock.elapsed(), 2000);
+  RecordProperty("stop_ms", static_cast<int>(clock.elapsed()));
   ASSERT_TRUE(w.settle());
   ASSERT_EQ(w.runs().runs().size(), 1u);
   const KeptRun& run = *w.runs().runs()[0];
@@ -292,6 +296,17 @@ TEST(GraphRuns, ACompiledRunShowsItsPlan) {
   EXPECT_GT(compared, 10u);
 }
 
+TEST(GraphRuns, AJointGraphHasItsGradientsAlready) {
+  RunWindow w(kBlock.section(QStringLiteral("::"), 0, 0) + QStringLiteral("::0/0:joint"));
+  EXPECT_FALSE(w.panel().form()->backward()->isEnabled());
+  EXPECT_TRUE(w.panel().form()->backward()->toolTip().contains("computes gradients already"));
+  w.set("backward", true);
+  EXPECT_FALSE(w.panel().commandLine()->text().contains("--backward"));
+  w.run("run");
+  EXPECT_EQ(w.runs().runs()[0]->end, KeptRun::End::Finished) << qPrintable(w.runs().runs()[0]->endText());
+  EXPECT_GT(w.panel().results().model->rowCount(), 1);
+}
+
 TEST(GraphRuns, FusedNodesSayInWhichStepTheyAre) {
   RunWindow w(kNanGraph);
   w.set("executor", "compiled");
@@ -400,6 +415,15 @@ TEST(TwoRuns, TheSameInputsAreBitEqualOthersAreNot) {
   EXPECT_TRUE(w.panel().runs().headline->text().startsWith("A (run 3) against B (run 1)"));
   EXPECT_EQ(RunWindow::cell(w.panel().runs(), 0, kRunNumber), "3  A");
   EXPECT_EQ(RunWindow::cell(w.panel().runs(), 2, kRunNumber), "1  B");
+  // With room enough nothing differs.
+  EXPECT_TRUE(w.set("tolerance", "1000").ok);
+  EXPECT_FALSE(w.runs().compared()->find(w.node("gelu"))->differs);
+  EXPECT_TRUE(w.window.actions()
+                  .find("compare-runs")
+                  ->cli({{"number", 1}})
+                  .endsWith("descry compare a.safetensors b.safetensors --tolerance 1000"));
+  EXPECT_TRUE(w.set("tolerance", "").ok);
+  EXPECT_TRUE(w.runs().compared()->find(w.node("gelu"))->differs);
   // Back to an earlier run, and an end.
   ASSERT_TRUE(w.run("show-run", {{"number", 2}}).ok);
   EXPECT_EQ(w.runs().compared()->a->number, 2);

@@ -62,7 +62,8 @@ RunForm::RunForm(QWidget* parent) : QScrollArea(parent) {
   inputs_->addItems({QStringLiteral("random:0"), QStringLiteral("random:1"), QStringLiteral("zeros"),
                      QStringLiteral("ones"), tr("from a file\u2026")});
   add(tr("Inputs"), inputs_,
-      tr("random:SEED (normally distributed), zeros, ones, or a safetensors file with a tensor for each "
+      tr("random:SEED (normal numbers), random:SEED:LOW..HIGH (even ones), zeros, ones, or a safetensors "
+         "file with a tensor for each "
          "input"));
   executor_ = new QComboBox(page);
   executor_->addItems({QStringLiteral("interpret"), QStringLiteral("compiled")});
@@ -97,11 +98,16 @@ RunForm::RunForm(QWidget* parent) : QScrollArea(parent) {
       tr("Bytes of kept values, such as 500M or 2GiB. Beyond it the least recently used ones go; their "
          "statistics "
          "stay"));
+  tolerance_ = new QLineEdit(page);
+  tolerance_->setPlaceholderText(tr("by dtype"));
+  add(tr("Tolerance"), tolerance_,
+      tr("What two runs may differ by: 1e-4, or f32=1e-4:1e-6,bf16=0.02; empty: by dtype and by how much is "
+         "summed"));
   kept_ = new QLabel(page);
   kept_->setObjectName(QStringLiteral("caption"));
   kept_->setWordWrap(true);
-  grid->addWidget(kept_, 4, 0, 1, 5);
-  grid->setRowStretch(5, 1);
+  grid->addWidget(kept_, 5, 0, 1, 5);
+  grid->setRowStretch(6, 1);
   setWidget(page);
 
   connect(inputs_, &QComboBox::activated, this, [this](int index) {
@@ -112,6 +118,7 @@ RunForm::RunForm(QWidget* parent) : QScrollArea(parent) {
   });
   onEdited(inputs_->lineEdit(), [this](const QString& text) { emit chosen(QStringLiteral("inputs"), text); });
   onEdited(memory_, [this](const QString& text) { emit chosen(QStringLiteral("memory"), text); });
+  onEdited(tolerance_, [this](const QString& text) { emit chosen(QStringLiteral("tolerance"), text); });
   onEdited(seed_, [this](const QString& text) { emit chosen(QStringLiteral("seed"), text); });
   connect(executor_, &QComboBox::textActivated, this,
           [this](const QString& text) { emit chosen(QStringLiteral("executor"), text); });
@@ -125,7 +132,7 @@ RunForm::RunForm(QWidget* parent) : QScrollArea(parent) {
   });
 }
 
-void RunForm::show(const RunSettings* settings, qint64 bytes) {
+void RunForm::show(const RunSettings* settings, qint64 bytes, const QString& noBackward) {
   widget()->setEnabled(settings);
   const RunSettings s = settings ? *settings : RunSettings();
   const auto value = [&](const char* option) { return GraphRuns::valueOf(s, QString::fromLatin1(option)); };
@@ -133,7 +140,11 @@ void RunForm::show(const RunSettings* settings, qint64 bytes) {
   inputs_->setEditText(s.inputs);
   inputs_->lineEdit()->setCursorPosition(0);
   executor_->setCurrentText(value("executor"));
-  backward_->setChecked(s.backward);
+  backward_->setChecked(s.backward && noBackward.isEmpty());
+  backward_->setEnabled(settings && noBackward.isEmpty());
+  backward_->setToolTip(noBackward.isEmpty() ? tr("Also compute gradients of the inputs that require them")
+                                             : noBackward);
+  tolerance_->setText(s.tolerance);
   timed_->setValue(s.runs);
   keep_->setCurrentText(value("keep"));
   memory_->setText(value("memory"));

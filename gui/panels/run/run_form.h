@@ -18,7 +18,8 @@ class RunForm final : public QScrollArea {
  public:
   explicit RunForm(QWidget* parent);
   /// Null: nothing is open. `bytes`: of values that are kept now.
-  void show(const RunSettings* settings, qint64 bytes);
+  /// `noBackward`: why there are no gradients to ask for; empty when there are.
+  void show(const RunSettings* settings, qint64 bytes, const QString& noBackward = {});
 
   QComboBox* inputs() const { return inputs_; }
   QComboBox* device() const { return device_; }
@@ -28,6 +29,7 @@ class RunForm final : public QScrollArea {
   QComboBox* keep() const { return keep_; }
   QLineEdit* memory() const { return memory_; }
   QLineEdit* seed() const { return seed_; }
+  QLineEdit* tolerance() const { return tolerance_; }
 
  signals:
   void chosen(const QString& option, const QString& value);
@@ -42,6 +44,7 @@ class RunForm final : public QScrollArea {
   QComboBox* keep_ = nullptr;
   QLineEdit* memory_ = nullptr;
   QLineEdit* seed_ = nullptr;
+  QLineEdit* tolerance_ = nullptr;
   QLabel* kept_ = nullptr;
 };
 

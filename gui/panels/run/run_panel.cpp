@@ -100,7 +100,8 @@ void RunPanel::showSelection() {
 
 void RunPanel::refresh() {
   const GraphRuns* runs = tab() ? &tab()->runs() : nullptr;
-  form_->show(runs ? &runs->settings() : nullptr, runs ? runs->keptBytes() : 0);
+  form_->show(runs ? &runs->settings() : nullptr, runs ? runs->keptBytes() : 0,
+              runs ? runs->backwardUnavailable() : QString());
   command_->setText(runs ? runs->commandLine() : QString());
   command_->setCursorPosition(0);
   showFailure();

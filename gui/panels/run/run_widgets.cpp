@@ -43,13 +43,15 @@ RunPanel::RunPanel(Document& document, QWidget* parent)
   connect(form_, &RunForm::chosen, this, [this](const QString& option, const QString& value) {
     emit actionRequested(QStringLiteral("set-run-option"), {{"option", option}, {"value", value}});
     // What is not accepted does not stay in the field.
-    if (tab()) form_->show(&tab()->runs().settings(), tab()->runs().keptBytes());
+    if (tab())
+      form_->show(&tab()->runs().settings(), tab()->runs().keptBytes(), tab()->runs().backwardUnavailable());
   });
   connect(form_, &RunForm::fileWanted, this, [this] {
     const QString path = QFileDialog::getOpenFileName(this, tr("Inputs"), {}, tr("Tensors (*.safetensors)"));
     if (!path.isEmpty())
       emit actionRequested(QStringLiteral("set-run-option"), {{"option", "inputs"}, {"value", path}});
-    if (tab()) form_->show(&tab()->runs().settings(), tab()->runs().keptBytes());
+    if (tab())
+      form_->show(&tab()->runs().settings(), tab()->runs().keptBytes(), tab()->runs().backwardUnavailable());
   });
 }
 
