@@ -94,6 +94,7 @@ void addParts(const std::shared_ptr<RunSetup>& setup, const BenchRequest& reques
   const RunProfile profile = profileOf(**run, roof);
   row.clocked = profile.whole;
   row.sum = profile.sum;
+  row.between = profile.between;
   row.parts = profile.rows.size();
   bool known = !profile.rows.empty();
   double least = 0;
@@ -116,7 +117,7 @@ ir::Result<Bench> benchGraph(const Document& document, const LoadedGraphPtr& gra
                              const BenchRequest& request) {
   Bench out;
   out.graph = graph;
-  out.roof = runtime::measureRoof(0.3, request.run.cancelled);  // with memory that is not the graph's
+  out.roof = runtime::measureRoof(0.6, request.run.cancelled);  // with memory that is not the graph's
   const MemoryLimit limit(request.run.memoryCap);
   for (const std::string& executor : request.executors) {
     if (executor != "interpret" && executor != "compiled")

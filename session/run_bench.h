@@ -34,8 +34,9 @@ struct BenchRow {
   double gflops = 0, gbytes = 0;  ///< a second, of `whole`
   double share = 0;               ///< of what the roof allows
   std::optional<ir::Diagnostic> failure;
-  /// What the clocked runs took beyond their parts, for each of them.
-  double launchGap() const { return parts ? (clocked.median - sum) / static_cast<double>(parts) : 0; }
+  double between = 0;  ///< seconds of a clocked run beyond its parts
+  /// The same for each of them.
+  double launchGap() const { return parts ? between / static_cast<double>(parts) : 0; }
   /// What reading the clock and being asked between the parts costs in all.
   double measuring() const { return clocked.median - whole.median; }
 };

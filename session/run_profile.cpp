@@ -1,7 +1,6 @@
 #include "session/run_profile.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "ir/ops/eval/flops.h"
 #include "ir/ops/eval/literals.h"
@@ -178,15 +177,34 @@ std::vector<NodeCost> nodeCosts(const Run& run) {
   return out;
 }
 
+namespace {
+
+/// Of each run: what is left of the whole when the rows are taken off.
+double leftOver(const std::vector<double>& whole, const std::vector<const std::vector<double>*>& rows) {
+  std::vector<double> left;
+  for (size_t r = 0; r < whole.size(); ++r) {
+    double sum = 0;
+    for (const std::vector<double>* times : rows) {
+      if (r >= times->size()) return 0;
+      sum += (*times)[r];
+    }
+    left.push_back(whole[r] - sum);
+  }
+  return quartilesOf(std::move(left)).median;
+}
+
+}  // namespace
+
 RunProfile profileOf(const Run& run, const runtime::MachineRoof& roof) {
   RunProfile out;
   out.roof = roof;
   out.whole = quartilesOf(run.times);
   const ir::Graph& graph =
       run.module.get() == run.graph->module.get() ? *run.graph->graph : run.module->root();
+  std::vector<const std::vector<double>*> times;
   if (run.plan) {
-    std::unordered_map<uint32_t, size_t> rowOf;
     for (const PlanStepRun& s : run.plan->timed) {
+      times.push_back(&s.times);
       ProfileRow row;
       row.name = s.text;
       row.nodes = s.nodes;
@@ -199,11 +217,13 @@ RunProfile profileOf(const Run& run, const runtime::MachineRoof& roof) {
       out.sum += row.time.median;
       out.rows.push_back(std::move(row));
     }
+    out.between = leftOver(run.times, times);
     return out;
   }
   const std::vector<NodeCost> costs = nodeCosts(run);
   for (size_t i = 0; i < run.nodes.size(); ++i) {
     const NodeRun& n = run.nodes[i];
+    times.push_back(&n.times);
     ProfileRow row;
     row.name = graph.nodeName(n.node);
     std::string_view target = graph.target(n.node);
@@ -217,6 +237,7 @@ RunProfile profileOf(const Run& run, const runtime::MachineRoof& roof) {
     out.sum += row.time.median;
     out.rows.push_back(std::move(row));
   }
+  out.between = leftOver(run.times, times);
   return out;
 }
 

@@ -55,8 +55,10 @@ struct RunProfile {
   Quartiles whole;               ///< of the run, with the clock read at every row
   double sum = 0;                ///< of the medians of the rows
   runtime::MachineRoof roof;
-  /// What the whole took beyond its rows: reading the clock and going from row to row.
-  double overhead() const { return whole.median - sum; }
+  /// What a run took beyond its rows, reading the clock and going from row to row: the median of the runs.
+  /// (Medians of rows do not add up to that of the whole.)
+  double between = 0;
+  double overhead() const { return between; }
 };
 
 /// Of a run that was asked for with RunRequest::time.

@@ -212,7 +212,7 @@ int run(const Arguments& args, Console& console) {
     if (const ir::Status s = session::writeFileAtomically(path, session::resultBytes(done)); !s)
       return console.fail(s.error());
   }
-  if (request.time) extras.profile = session::profileOf(done, runtime::measureRoof(0.3, request.cancelled));
+  if (request.time) extras.profile = session::profileOf(done, runtime::measureRoof(0.6, request.cancelled));
   if (expected) extras.compared = session::compareResults(done, *expected, tolerances);
   if (args.has("--json")) {
     console.printExact(runJson(done, request, extras));

@@ -272,8 +272,8 @@ std::string profileTable(const session::Run& run, const session::RunProfile& pro
   std::string out = table.text();
   out += std::string(steps ? "steps " : "nodes ") + milliseconds(profile.sum) + " ms, whole run " +
          milliseconds(profile.whole.median) + " ms (" + std::to_string(profile.whole.runs) +
-         " runs, medians); the difference of " + milliseconds(profile.overhead()) +
-         " ms is what measuring and calling cost\n";
+         " runs, medians); " + milliseconds(profile.overhead()) +
+         " ms of a run lie between them: measuring and calling\n";
   if (steps) out += "making the plan took " + milliseconds(run.plan->planning) + " ms, once\n";
   return out + "roof, measured here: " + roofText(profile.roof) + "\n";
 }

@@ -16,6 +16,6 @@ struct MachineRoof {
 
 /// Takes about `seconds`, and 128 MiB; without these bytes copies are 0: not known. The best of what was
 /// tried counts: the roof is what is possible.
-MachineRoof measureRoof(double seconds = 0.3, const std::function<bool()>& cancelled = {});
+MachineRoof measureRoof(double seconds = 0.6, const std::function<bool()>& cancelled = {});
 
 }  // namespace descry::runtime

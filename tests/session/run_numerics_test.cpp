@@ -239,6 +239,11 @@ TEST_F(Numerics, CostsOfNodes) {
   EXPECT_EQ(p.rows[1].bound, Bound::Overhead);
   EXPECT_DOUBLE_EQ(p.sum, 1.5);
   EXPECT_DOUBLE_EQ(p.overhead(), 0.5);
+  // Medians of rows and of the whole are those of different runs: what lies between is taken run by run.
+  timed->nodes[0].times = {1, 9, 1};
+  timed->nodes[1].times = {7, 0.5, 0.5};
+  timed->times = {8.25, 9.75, 1.75};
+  EXPECT_DOUBLE_EQ(profileOf(*timed, roof).overhead(), 0.25);
   roof.copyBytesPerSecond = 448 * 1.25;
   EXPECT_EQ(profileOf(*timed, roof).rows[0].bound, Bound::Memory);
 }
