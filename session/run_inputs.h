@@ -25,12 +25,12 @@ struct RunInputs {
   std::vector<std::string> assumed;  ///< what was not told, in words
 };
 
-/// Where inputs come from: `random:SEED`, `random:SEED:LOW..HIGH`, `zeros`, `ones`, or a file: safetensors with what
-/// tools/reference/harness.py writes (`storage.K` and the metadata `inputs`), or with a tensor for each input
-/// under its name; `tangent.J` are gradients of outputs. Sizes that depend on symbols are those of the file,
-/// else the recorded hints; they are put into `facts`. Errors: `bad-inputs` (what was asked for is not
-/// understood), `missing-input`, `input-mismatch` (names the input, what the graph takes and what was given),
-/// those of reading.
+/// Where inputs come from: `random:SEED`, `random:SEED:LOW..HIGH`, `zeros`, `ones`, or a file: safetensors
+/// with what tools/reference/harness.py writes (`storage.K` and the metadata `inputs`), or with a tensor for
+/// each input under its name; `tangent.J` are gradients of outputs. Sizes that depend on symbols are those of
+/// the file, else the recorded hints; they are put into `facts`. Errors: `bad-inputs` (what was asked for is
+/// not understood), `missing-input`, `input-mismatch` (names the input, what the graph takes and what was
+/// given), those of reading.
 ir::Result<RunInputs> runInputs(const LoadedGraph& graph, passes::CapturedFacts& facts,
                                 std::string_view from);
 
