@@ -572,8 +572,8 @@ ir::Heat errorHeat(const RunView& a, const std::vector<NodeDifference>& differen
       continue;
     }
     heat.at[d.node.index] = static_cast<float>(std::max(d.size, 0.0));
-    heat.texts[d.node.index] = d.verdict + ": max abs " + shortNumber(c.maxAbs) + ", median " +
-                               shortNumber(c.medianUlp) + " ULP, max " + shortNumber(c.maxUlp) + " ULP";
+    heat.texts[d.node.index] =
+        d.verdict + ": max abs " + few(c.maxAbs) + ", median " + few(c.medianUlp) + " ULP";
   }
   heat.ticks = {{0, "1 ULP"}, {0.5f, "half of the digits"}, {1, "nothing in common"}};
   heat.note = std::to_string(equal) + " of " + std::to_string(compared) +

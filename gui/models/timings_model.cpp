@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <unordered_map>
 
 #include "session/node_text.h"
 
@@ -208,6 +208,7 @@ std::vector<TimeBox> icicleBoxes(const session::TimeTree& tree, const QRectF& ar
   }
   const double height = std::min(kRowHeight, area.height() / (deepest + 1));
   std::vector<double> left(tree.items.size(), 0);  // where the next child begins
+  std::unordered_map<int32_t, size_t> rest;        // by parent: the box of its thin children
   for (size_t i = 0; i < tree.items.size(); ++i) {
     const session::TimeTree::Item& item = tree.items[i];
     const double width = area.width() * item.seconds / tree.items[0].seconds;
@@ -217,7 +218,19 @@ std::vector<TimeBox> icicleBoxes(const session::TimeTree& tree, const QRectF& ar
       left[static_cast<size_t>(item.parent)] += width;
     }
     left[i] = x;
-    if (width < kLeastWidth) continue;
+    // Brothers lie beside one another, the slowest first: what is too thin is the rest of them.
+    if (width < kLeastWidth) {
+      if (const auto it = rest.find(item.parent); it != rest.end()) {
+        TimeBox& box = out[it->second];
+        box.rect.setRight(x + width);
+        ++box.more;
+      } else {
+        rest[item.parent] = out.size();
+        out.push_back(
+            {QRectF(x, area.top() + height * depth[i], width, height), static_cast<int>(i), depth[i], 1});
+      }
+      continue;
+    }
     out.push_back({QRectF(x, area.top() + height * depth[i], width, height), static_cast<int>(i), depth[i]});
   }
   return out;
@@ -267,6 +280,15 @@ std::vector<TimeBox> treemapBoxes(const session::TimeTree& tree, const QRectF& a
     else
       rest.setTop(rest.top() + thick);
     at = end;
+  }
+  return out;
+}
+
+std::vector<ir::NodeId> nodesOf(const session::TimeTree& tree, const TimeBox& box) {
+  std::vector<ir::NodeId> out;
+  for (int i = box.item; i < box.item + std::max(box.more, 1); ++i) {
+    const std::vector<ir::NodeId> some = nodesBelow(tree, i);
+    out.insert(out.end(), some.begin(), some.end());
   }
   return out;
 }

@@ -54,13 +54,16 @@ struct TimeBox {
   QRectF rect;
   int item = 0;   ///< of TimeTree::items
   int depth = 0;  ///< 0: all
+  int more = 0;   ///< above 0: so many brothers from `item` on, each too thin for a box of its own
 };
-/// Rows below one another, each as wide as its share; brothers that would be too thin for a mouse are left
-/// out.
+/// Rows below one another, each as wide as its share. Brothers that would be too thin for a mouse are one
+/// box.
 std::vector<TimeBox> icicleBoxes(const session::TimeTree& tree, const QRectF& area);
 /// Squarified: the children of the root, areas by share.
 std::vector<TimeBox> treemapBoxes(const session::TimeTree& tree, const QRectF& area);
 /// Nodes of an item and of all below it.
 std::vector<ir::NodeId> nodesBelow(const session::TimeTree& tree, int item);
+/// The same of a box.
+std::vector<ir::NodeId> nodesOf(const session::TimeTree& tree, const TimeBox& box);
 
 }  // namespace descry::gui

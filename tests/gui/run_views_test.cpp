@@ -243,12 +243,31 @@ TEST(TimingsDock, PicturesFillTheirAreaByShare) {
   const QRectF area(0, 0, 400, 200);
   double root = 0;
   std::vector<double> children(modules.items.size(), 0);
+  size_t nodes = 0;
   for (const TimeBox& b : icicleBoxes(modules, area)) {
     if (b.depth == 0) root = b.rect.width();
+    if (b.depth == 0) nodes = nodesOf(modules, b).size();
+    if (b.more) {
+      // Thin ones are together as wide as they are long.
+      double sum = 0;
+      for (int i = 0; i < b.more; ++i) sum += modules.items[static_cast<size_t>(b.item + i)].seconds;
+      EXPECT_NEAR(b.rect.width() / area.width(), sum / modules.items[0].seconds, 1e-9);
+      EXPECT_EQ(nodesOf(modules, b).size(), static_cast<size_t>(b.more));
+      continue;
+    }
     EXPECT_NEAR(b.rect.width() / area.width(),
                 modules.items[static_cast<size_t>(b.item)].seconds / modules.items[0].seconds, 1e-9);
   }
   EXPECT_DOUBLE_EQ(root, 400);
+  // In a picture of 20 pixels most of them are thin, and none is lost.
+  size_t boxed = 0, merged = 0;
+  for (const TimeBox& b : icicleBoxes(modules, QRectF(0, 0, 20, 100))) {
+    for (int i = b.item; i < b.item + std::max(b.more, 1); ++i)
+      boxed += modules.items[static_cast<size_t>(i)].nodes.size();
+    merged += static_cast<size_t>(b.more);
+  }
+  EXPECT_EQ(boxed, nodes);
+  EXPECT_GT(merged, 3u);
   const session::TimeTree ops = session::timesByOp(*w.runs().view());
   double covered = 0;
   const std::vector<TimeBox> boxes = treemapBoxes(ops, area);

@@ -44,6 +44,14 @@ void TimePicture::arrange() {
 QString TimePicture::words(const TimeBox& box) const {
   const session::TimeTree::Item& item = tree_.items[static_cast<size_t>(box.item)];
   const double all = tree_.items[0].seconds;
+  if (box.more > 1) {
+    double sum = 0;
+    for (int i = 0; i < box.more; ++i) sum += tree_.items[static_cast<size_t>(box.item + i)].seconds;
+    return tr("%1 more: %2, %3 %")
+        .arg(box.more)
+        .arg(toQString(session::secondsText(sum)))
+        .arg(all > 0 ? sum / all * 100 : 0, 0, 'f', 1);
+  }
   return tr("%1: %2, %3 %")
       .arg(toQString(item.path.empty() ? item.name : item.path),
            toQString(session::secondsText(item.seconds)))
@@ -96,10 +104,10 @@ void TimePicture::paintEvent(QPaintEvent*) {
     p.setPen(b.depth == 0 || holds[static_cast<size_t>(b.item)] ? theme_.text
              : fill.lightnessF() > 0.52                         ? QColor(0x10, 0x14, 0x1A)
                                                                 : QColor(Qt::white));
-    QString label = toQString(item.name);
+    QString label = b.more > 1 ? tr("%1 more").arg(b.more) : toQString(item.name);
     const QString time = toQString(session::secondsText(item.seconds));
     const bool two = kind_ == Kind::Treemap && box.height() >= 2.2 * metrics.height();
-    if (!two && metrics.horizontalAdvance(label + QStringLiteral("  ") + time) <= room.width())
+    if (!two && metrics.horizontalAdvance(label + QStringLiteral("  ") + time) <= room.width() && b.more < 2)
       label += QStringLiteral("  ") + time;
     if (two) {
       p.drawText(room.adjusted(0, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine,
@@ -128,7 +136,7 @@ int TimePicture::boxAt(QPointF position) const {
 
 void TimePicture::mousePressEvent(QMouseEvent* event) {
   current_ = boxAt(event->position());
-  if (current_ >= 0) emit chosen(nodesBelow(tree_, boxes_[static_cast<size_t>(current_)].item));
+  if (current_ >= 0) emit chosen(nodesOf(tree_, boxes_[static_cast<size_t>(current_)]));
   update();
 }
 
@@ -153,7 +161,7 @@ void TimePicture::keyPressEvent(QKeyEvent* event) {
     update();
   } else if (current_ >= 0 && current_ < count &&
              (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
-    emit chosen(nodesBelow(tree_, boxes_[static_cast<size_t>(current_)].item));
+    emit chosen(nodesOf(tree_, boxes_[static_cast<size_t>(current_)]));
   } else {
     QWidget::keyPressEvent(event);
   }
