@@ -78,8 +78,8 @@ TEST(RunView, TreesHoldAllTheTime) {
 TEST(RunInputs, RandomNumbersKeepToARange) {
   RunRequest request;
   request.inputs = "random:3:-2..-0.5";
-  const RunPtr run = ran("0/0:dynamo", request);
-  for (const NodeRun& input : run->inputs) {
+  const RunPtr made = ran("0/0:dynamo", request);
+  for (const NodeRun& input : made->inputs) {
     ASSERT_TRUE(input.statistics);
     EXPECT_GE(input.statistics->min, -2);
     EXPECT_LT(input.statistics->max, -0.5);
