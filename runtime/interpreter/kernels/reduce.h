@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/core/rows.h"
 #include "runtime/interpreter/kernel.h"
 
 namespace descry::runtime {
@@ -36,6 +37,12 @@ void foldDims(const View& x, const std::vector<bool>& folded, const FoldSteps& s
 /// How many results there are.
 int64_t countOutputs(const View& x, const std::vector<bool>& folded);
 
+/// Folds that rows of numbers have in the processor's vectors (rows.h): sums, and the greatest element.
+template <class F>
+constexpr bool kPlainSum = false;
+template <class F>
+constexpr bool kPlainGreatest = false;
+
 /// With F: `using Result`, `Result start()`, `Result of(T element, int64_t output)`, and the associative
 /// `Result join(Result, Result)`.
 template <class T, class F>
@@ -58,6 +65,14 @@ class TypedFoldSteps : public FoldSteps {
   void line(const std::byte* p, int64_t stride, int64_t n, int64_t output, std::byte* total) const override {
     const F f = f_;
     A sum = *reinterpret_cast<A*>(total);
+    if constexpr ((kPlainSum<F> || kPlainGreatest<F>)&&std::is_floating_point_v<T> && std::is_same_v<A, T>) {
+      if (stride == static_cast<int64_t>(sizeof(T))) {
+        const T* x = reinterpret_cast<const T*>(p);
+        const A folded = kPlainSum<F> ? static_cast<A>(rowMath<T>().sum(x, n)) : rowMath<T>().greatest(x, n);
+        *reinterpret_cast<A*>(total) = f.join(sum, folded);
+        return;
+      }
+    }
     int64_t i = 0;
     if (stride == static_cast<int64_t>(sizeof(T)) && n >= 2 * kLanes) {
       // Several sums side by side, which vector instructions add to at once.

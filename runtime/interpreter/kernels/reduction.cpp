@@ -138,6 +138,15 @@ struct ExtremeMagnitude : Extreme<A, greatest> {
   }
 };
 
+}  // namespace
+
+template <class A>
+constexpr bool kPlainSum<Adding<A>> = true;
+template <class A>
+constexpr bool kPlainGreatest<Extreme<A, true>> = true;
+
+namespace {
+
 // ---- arguments
 
 struct Operand {
