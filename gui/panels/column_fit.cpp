@@ -56,7 +56,7 @@ ColumnFit::ColumnFit(QTableView* table, std::vector<int> flexible)
   table->horizontalHeader()->setStretchLastSection(false);
   table->viewport()->installEventFilter(this);
   connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
-    if (applying_) return;
+    if (applying_ || columns_.empty()) return;  // nothing was measured yet
     dragged_ = true;
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     fitRows();

@@ -315,6 +315,22 @@ TEST(TimingsDock, DifferencesThatNoiseExplainsAreNotShown) {
     EXPECT_FALSE(w.timings().model()->index(r, TimingsModel::DeltaColumn).data().toString().isEmpty());
 }
 
+TEST(TimingsDock, TakesGraphsOfManyNodes) {
+  QByteArray text =
+      "class GraphModule(torch.nn.Module):\n"
+      "    def forward(self, x: \"f32[2][1]cpu\"):\n"
+      "        a0: \"f32[2][1]cpu\" = torch.ops.aten.neg.default(x)\n";
+  for (int i = 1; i < 1200; ++i)
+    text += "        a" + QByteArray::number(i) + ": \"f32[2][1]cpu\" = torch.ops.aten.neg.default(a" +
+            QByteArray::number(i - 1) + ")\n";
+  text += "        return (a1199,)\n";
+  RunWindow w(text);
+  w.set("runs", 2);
+  w.run("run");
+  w.show("timings");
+  EXPECT_EQ(w.timings().model()->rowCount(), 1200);
+}
+
 TEST(TimingsDock, WithoutTimesItSaysSo) {
   RunWindow w;
   w.show("timings");
