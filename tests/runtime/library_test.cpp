@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <mutex>
 #include <random>
-#include <set>
 #include <vector>
 
 #include "runtime/core/gemm.h"
@@ -74,11 +74,12 @@ TEST_P(Library, MultipliesMatricesOfAnyLayout) {
 
 TEST_P(Library, TellsWhichBlocksAreWhole) {
   setThreadCount(2);
-  for (const auto& [batch, m, n, k] : {std::array<int64_t, 4>{1, 200, 300, 100},
-                                       {3, 60, 50, 100},
-                                       {1, 1, 700, 300},
-                                       {1, 7, 5, 0},
-                                       {2, 1000, 40, 600}}) {
+  for (const std::array<int64_t, 4>& sizes : {std::array<int64_t, 4>{1, 200, 300, 100},
+                                              {3, 60, 50, 100},
+                                              {1, 1, 700, 300},
+                                              {1, 7, 5, 0},
+                                              {2, 1000, 40, 600}}) {
+    const int64_t batch = sizes[0], m = sizes[1], n = sizes[2], k = sizes[3];
     const std::vector<float> a = numbers(batch * m * k, 1), b = numbers(batch * k * n, 2);
     std::vector<float> c(static_cast<size_t>(batch * m * n), 0.0f);
     std::vector<int> told(c.size(), 0);
