@@ -322,6 +322,23 @@ struct RowRunner::Operand {
   }
 };
 
+namespace {
+
+struct StepFailure {
+  size_t step;
+  EvalError error;
+};
+
+/// Lists of an argument are counted too: each block has its own.
+Value ownCopy(const Value& v) {
+  if (!v.isList()) return v;
+  Values items;
+  for (const Value& i : v.items()) items.push_back(ownCopy(i));
+  return Value(std::move(items), v.kind());
+}
+
+}  // namespace
+
 /// The steps on `take` rows of the dimension that is cut, for one thread.
 struct RowRunner::Block {
   int64_t take = 0;
@@ -431,7 +448,7 @@ std::unique_ptr<RowRunner::Block> RowRunner::makeBlock(int64_t take) const {
     const PlannedOp& op = *steps_[i].kernel;
     size_t next = 0;
     for (const Value& a : op.args)
-      b->args[i].push_back(a.isTensor() ? Value(b->operands[i][next++].some) : a);
+      b->args[i].push_back(a.isTensor() ? Value(b->operands[i][next++].some) : ownCopy(a));
     std::vector<TensorRef> results;
     for (const TensorRef& t : op.results) results.push_back(t ? b->operands[i][next++].some : TensorRef());
     b->calls[i].emplace(machine_, *op.op, b->args[i], std::move(results));
@@ -439,22 +456,30 @@ std::unique_ptr<RowRunner::Block> RowRunner::makeBlock(int64_t take) const {
   return b;
 }
 
-std::unique_ptr<RowRunner::Block> RowRunner::borrow(int64_t take) {
-  {
-    const std::lock_guard lock(mutex_);
-    for (auto& b : free_)
-      if (b->take == take) {
-        std::unique_ptr<Block> out = std::move(b);
-        std::swap(b, free_.back());
-        free_.pop_back();
-        return out;
-      }
-  }
-  return makeBlock(take);
+void RowRunner::makeBlocks() {
+  const int64_t threads = threadCount(), length = range_.rows[range_.cut];
+  const int64_t pieces = (length + range_.take - 1) / range_.take, rest = length % range_.take;
+  const auto need = [&](int64_t take, int64_t count) {
+    int64_t there = std::count_if(free_.begin(), free_.end(), [&](const auto& b) { return b->take == take; });
+    for (; there < std::min(threads, count); ++there) free_.push_back(makeBlock(take));
+  };
+  need(range_.take, rest ? range_.blocks / pieces * (pieces - 1) : range_.blocks);
+  if (rest) need(rest, range_.blocks / pieces);
 }
 
-void RowRunner::runBlock(int64_t index, const std::function<void(size_t, const EvalError&)>& failed,
-                         std::vector<double>* seconds) {
+std::unique_ptr<RowRunner::Block> RowRunner::borrow(int64_t take) {
+  const std::lock_guard lock(mutex_);
+  for (auto& b : free_)
+    if (b->take == take) {
+      std::unique_ptr<Block> out = std::move(b);
+      std::swap(b, free_.back());
+      free_.pop_back();
+      return out;
+    }
+  throw EvalError("internal", "more threads than blocks of rows were made for");
+}
+
+void RowRunner::runBlock(int64_t index, std::vector<double>* seconds) {
   Dims at(range_.rows.size(), 0);
   const int64_t pieces = (range_.rows[range_.cut] + range_.take - 1) / range_.take;
   at[range_.cut] = index % pieces * range_.take;
@@ -471,8 +496,7 @@ void RowRunner::runBlock(int64_t index, const std::function<void(size_t, const E
     try {
       block->runStep(i, steps_[i]);
     } catch (const EvalError& e) {
-      failed(range_.first + i, e);
-      throw;
+      throw StepFailure{range_.first + i, e};
     }
     if (seconds) (*seconds)[i] += std::chrono::duration<double>(Clock::now() - start).count();
   }
@@ -483,13 +507,19 @@ void RowRunner::runBlock(int64_t index, const std::function<void(size_t, const E
 void RowRunner::run(const std::function<void(size_t, const EvalError&)>& failed,
                     std::vector<double>* shares) {
   if (shares) shares->assign(steps_.size(), 0);
-  parallelFor(0, range_.blocks, 1, [&](int64_t from, int64_t to) {
-    std::vector<double> seconds(shares ? steps_.size() : 0);
-    for (int64_t i = from; i < to; ++i) runBlock(i, failed, shares ? &seconds : nullptr);
-    if (!shares) return;
-    const std::lock_guard lock(mutex_);
-    for (size_t i = 0; i < seconds.size(); ++i) (*shares)[i] += seconds[i];
-  });
+  // Here, on one thread: tensors count their users without care for threads.
+  makeBlocks();
+  try {
+    parallelFor(0, range_.blocks, 1, [&](int64_t from, int64_t to) {
+      std::vector<double> seconds(shares ? steps_.size() : 0);
+      for (int64_t i = from; i < to; ++i) runBlock(i, shares ? &seconds : nullptr);
+      if (!shares) return;
+      const std::lock_guard lock(mutex_);
+      for (size_t i = 0; i < seconds.size(); ++i) (*shares)[i] += seconds[i];
+    });
+  } catch (const StepFailure& f) {
+    failed(f.step, f.error);
+  }
   if (!shares) return;
   double all = 0;
   for (const double s : *shares) all += s;

@@ -67,8 +67,8 @@ class RowRunner {
   struct Operand;
   struct Block;
   std::unique_ptr<Block> makeBlock(int64_t take) const;
-  void runBlock(int64_t index, const std::function<void(size_t, const EvalError&)>& failed,
-                std::vector<double>* seconds);
+  void makeBlocks();
+  void runBlock(int64_t index, std::vector<double>* seconds);
   std::unique_ptr<Block> borrow(int64_t take);
 
   RowRange range_;
