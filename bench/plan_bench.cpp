@@ -188,7 +188,9 @@ struct Bench {
       return std::to_string(peak - before);
     }
     if (command == "plan") {
-      write(a, graph(name).plan->text());
+      Loaded& g = graph(name);
+      g.makePlan();
+      write(a, g.plan->text());
       return {};
     }
     if (command == "steps") {

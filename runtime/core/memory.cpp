@@ -19,12 +19,13 @@ constexpr size_t kAlignment = 64;
 /// From here on blocks are mapped by themselves, in huge pages where the system has them: the first touch of
 /// a small page costs more than what is computed on it.
 constexpr size_t kLarge = size_t{2} << 20;
-constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kHugePage = size_t{2} << 20, kLargeStep = size_t{256} << 10;
 
 /// Blocks come in sizes with at most an eighth to spare, so that a block fits again.
 size_t rounded(size_t bytes) {
   if (bytes <= kAlignment) return kAlignment;
-  if (bytes >= kLarge) return (bytes + kHugePage - 1) / kHugePage * kHugePage;
+  // (What is left of the last huge page comes in small ones.)
+  if (bytes >= kLarge) return (bytes + kLargeStep - 1) / kLargeStep * kLargeStep;
   size_t step = kAlignment;
   while (step * 16 <= bytes) step *= 2;
   return (bytes + step - 1) / step * step;

@@ -274,8 +274,8 @@ void Plan::placeBuffers() {
   outputs_.resize(outputBuffers_.size());
 }
 
-/// The memory of results is there before they are written. The largest buffers that are dead by then are put
-/// there first, each into the smallest result that has room.
+/// The memory of results is there before they are written. Buffers that are dead by then are put there, the
+/// largest first, each into the smallest result that has room.
 void Plan::placeWithinOutputs(const std::vector<size_t>& root, std::vector<Lifetime>& lives) {
   constexpr size_t kWorthIt = 256, kMost = 4096, kHosts = 256;
   std::vector<size_t> hosts, guests;
@@ -289,20 +289,40 @@ void Plan::placeWithinOutputs(const std::vector<size_t>& root, std::vector<Lifet
   if (hosts.size() > kHosts) hosts.erase(hosts.begin(), hosts.end() - kHosts);
   std::stable_sort(guests.begin(), guests.end(), [&](size_t a, size_t b) { return smaller(b, a); });
   if (guests.size() > kMost) guests.resize(kMost);
-  std::map<size_t, std::vector<Lifetime>> taken;
+  struct Guest {
+    Lifetime life;
+    size_t begin, end;
+  };
+  std::map<size_t, std::vector<Guest>> taken;
+  constexpr size_t kGuests = 64;
   for (const size_t g : guests)
     for (const size_t h : hosts) {
       if (buffers_[h].bytes < buffers_[g].bytes || buffers_[h].life.first <= lives[g].last) continue;
-      std::vector<Lifetime>& there = taken[h];
-      if (there.size() > 64 ||
-          std::any_of(there.begin(), there.end(), [&](const Lifetime& l) { return l.meets(lives[g]); }))
-        continue;
-      there.push_back(lives[g]);
+      std::vector<Guest>& there = taken[h];
+      if (there.size() >= kGuests) continue;
+      // At the start, or behind one that is there at the same time.
+      std::optional<size_t> place;
+      const auto fits = [&](size_t at) {
+        return at + buffers_[g].bytes <= buffers_[h].bytes &&
+               std::none_of(there.begin(), there.end(), [&](const Guest& o) {
+                 return o.life.meets(lives[g]) && at < o.end && o.begin < at + buffers_[g].bytes;
+               });
+      };
+      if (fits(0)) place = 0;
+      for (size_t k = 0; k < there.size() && !place; ++k)
+        if (there[k].life.meets(lives[g]) && fits(there[k].end)) place = there[k].end;
+      if (!place) continue;
+      constexpr size_t a = MemoryPlan::kAlignment;
+      there.push_back({lives[g], *place, (*place + buffers_[g].bytes + a - 1) / a * a});
       buffers_[g].within = h;
+      buffers_[g].offset = *place;
       break;
     }
   for (size_t b = 0; b < buffers_.size(); ++b)
-    if (root[b] != b && buffers_[b].kind == PlanBuffer::Inside) buffers_[b].within = buffers_[root[b]].within;
+    if (root[b] != b && buffers_[b].kind == PlanBuffer::Inside) {
+      buffers_[b].within = buffers_[root[b]].within;
+      buffers_[b].offset = buffers_[root[b]].offset;
+    }
 }
 
 }  // namespace descry::runtime

@@ -161,7 +161,7 @@ void Plan::giveMemory(const Values& inputs) {
     b.storage->borrow(outputs_[k]->data(), b.bytes);
   }
   for (const PlanBuffer& b : buffers_)
-    if (b.within) b.storage->borrow(buffers_[*b.within].storage->data(), b.bytes);
+    if (b.within) b.storage->borrow(buffers_[*b.within].storage->data() + b.offset, b.bytes);
 }
 
 void Plan::prepare() {

@@ -43,7 +43,7 @@ struct PlanBuffer {
   std::string name;    ///< of the node that makes it
   size_t bytes = 0;
   Lifetime life;                       ///< in steps; of Inside
-  size_t offset = 0;                   ///< of Inside
+  size_t offset = 0;                   ///< of Inside: in the memory of the plan, or of the output it is in
   std::optional<size_t> takesPlaceOf;  ///< buffer that dies where this one is made, at the same place
   bool given = false;                  ///< another one takes its place
   std::optional<size_t> within;        ///< of Inside: an output that is written later; its memory until then

@@ -79,8 +79,9 @@ std::string Plan::text() const {
     s += "b" + std::to_string(b) + ": " + std::string(bufferKindName(at.kind)) + " " + at.name + "  " +
          std::to_string(at.bytes) + " bytes";
     if (at.kind == PlanBuffer::Inside) {
-      s += (at.within ? " in b" + std::to_string(*at.within) : " at " + std::to_string(at.offset)) +
-           ", steps " + std::to_string(at.life.first) + " to " + std::to_string(at.life.last);
+      s += (at.within ? " in b" + std::to_string(*at.within) : std::string()) + " at " +
+           std::to_string(at.offset) + ", steps " + std::to_string(at.life.first) + " to " +
+           std::to_string(at.life.last);
       if (at.takesPlaceOf) s += ", in place of b" + std::to_string(*at.takesPlaceOf);
     }
     s += "\n";

@@ -50,10 +50,67 @@ class Grouping {
     // is given back the sooner. Whoever reads one of its values stands behind all of them.
     std::stable_sort(groups_.begin(), groups_.end(),
                      [](const OpGroup& a, const OpGroup& b) { return a.ops.back() < b.ops.back(); });
+    moveResultsUp();
     return std::move(groups_);
   }
 
  private:
+  /// Products that only make results, such as gradients of weights, run as soon as they can where that gives
+  /// back memory before more is taken. Autograd has them behind the gradient that goes on.
+  void moveResultsUp() {
+    std::set<const Storage*> results;
+    for (const Value& v : graph_.outputs)
+      forEachTensor(v, [&](const Tensor& t) { results.insert(t.storage.get()); });
+    // By group; `last`: where a storage of the plan's own is read last.
+    std::vector<std::set<const Storage*>> makes(groups_.size()), reads(groups_.size());
+    std::unordered_map<const Storage*, size_t> last;
+    for (size_t g = 0; g < groups_.size(); ++g)
+      for (const size_t k : groups_[g].ops) {
+        for (const TensorRef& t : graph_.ops[k].results)
+          if (t) makes[g].insert(t->storage.get()), last[t->storage.get()] = g;
+        for (const Value& a : graph_.ops[k].args)
+          forEachTensor(a, [&](const Tensor& t) {
+            reads[g].insert(t.storage.get());
+            if (const auto at = last.find(t.storage.get()); at != last.end()) at->second = g;
+          });
+      }
+    const auto isResult = [&](const Storage* s) { return results.count(s) > 0; };
+    for (size_t i = 1; i < groups_.size(); ++i) {
+      if (!isProduct(groups_[i]) || !std::all_of(makes[i].begin(), makes[i].end(), isResult)) continue;
+      for (size_t at = i; at > 0; --at) {
+        const size_t before = at - 1;
+        const OpGroup& other = groups_[before];
+        if (!isProduct(other) && !(other.loop && other.mayFail.empty())) break;
+        const auto& own = reads[at];
+        if (std::any_of(own.begin(), own.end(), [&](const Storage* s) { return makes[before].count(s) > 0; }))
+          break;
+        const bool frees = std::any_of(own.begin(), own.end(), [&](const Storage* s) {
+          const auto l = last.find(s);
+          return l != last.end() && l->second == at && !isResult(s) && !reads[before].count(s);
+        });
+        if (!frees || std::all_of(makes[before].begin(), makes[before].end(), isResult)) break;
+        for (const Storage* s : own)
+          if (const auto l = last.find(s); l != last.end() && l->second == at && !reads[before].count(s))
+            l->second = before;
+        for (const auto* list : {&reads[before], &makes[before]})
+          for (const Storage* s : *list)
+            if (const auto l = last.find(s); l != last.end() && l->second == before && !own.count(s))
+              l->second = at;
+        std::swap(groups_[before], groups_[at]);
+        std::swap(makes[before], makes[at]);
+        std::swap(reads[before], reads[at]);
+      }
+    }
+  }
+  bool isProduct(const OpGroup& g) const {
+    constexpr const char* kProducts[] = {"aten.mm.default", "aten.addmm.default", "aten.bmm.default",
+                                         "aten.baddbmm.default"};
+    const PlannedOp& op = graph_.ops[g.ops[0]];
+    if (g.loop || op.kind != PlannedOp::Kernel) return false;
+    const std::string name = op.name();
+    return std::any_of(std::begin(kProducts), std::end(kProducts), [&](const char* p) { return name == p; });
+  }
+
   struct Region {
     std::vector<size_t> ops, mayFail;
     std::set<const Storage*> outside;

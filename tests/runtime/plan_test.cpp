@@ -83,7 +83,8 @@ std::string memoryFault(const Plan& plan) {
     if (all[a].kind != PlanBuffer::Inside) continue;
     if (all[a].within) {
       const PlanBuffer& host = all[*all[a].within];
-      if (host.kind != PlanBuffer::Output || host.bytes < all[a].bytes) return "no room in a result";
+      if (host.kind != PlanBuffer::Output || host.bytes < all[a].offset + all[a].bytes)
+        return "no room in a result";
       if (host.life.first <= all[a].life.last) return "a result is written over a buffer in use";
     } else if (all[a].offset + all[a].bytes > plan.insideBytes()) {
       return "a buffer lies outside";
