@@ -83,7 +83,7 @@ bool isWide(const Value& v) {
 
 class Costs {
  public:
-  explicit Costs(const Run& run) : run_(run), graph_(*graphOf(run)), rules_(ir::allOps(), host_) {
+  explicit Costs(const Run& run) : graph_(*graphOf(run)), rules_(ir::allOps(), host_) {
     values_.resize(graph_.idBound());
     bytes_.resize(graph_.idBound(), 0);
     for (const NodeRun& n : run.inputs) add(n);
@@ -142,7 +142,6 @@ class Costs {
     return Value(std::move(items), *container);
   }
 
-  const Run& run_;
   const ir::Graph& graph_;
   NoHost host_;
   ir::eval::Interpreter rules_;

@@ -24,7 +24,7 @@ struct Indexed {
 
 class Indexer {
  public:
-  Indexer(Tracer& tracer, bool assign) : t_(tracer), assign_(assign) {}
+  explicit Indexer(Tracer& tracer) : t_(tracer) {}
 
   Value slice(const Value& x, int64_t dim, const Value& index, bool always) {
     const Value &start = index.items()[0], &stop = index.items()[1], &step = index.items()[2];
@@ -135,7 +135,6 @@ class Indexer {
 
  private:
   Tracer& t_;
-  bool assign_;
 };
 
 /// A list of indices that stands for a tuple: old NumPy rules, as far as PyTorch keeps them.
@@ -147,7 +146,7 @@ Values tupleOf(const Value& index) {
 }  // namespace
 
 Value Tracer::index(const Value& tensor, const Value& index, bool) {
-  Indexer indexer(*this, false);
+  Indexer indexer(*this);
   if (index.isNone()) return op("unsqueeze", {tensor, 0});
   if (index.kind() == VKind::Ellipsis) return op("alias", {tensor});
   if (index.kind() == VKind::Int) return indexer.select(tensor, 0, index);
@@ -158,7 +157,7 @@ Value Tracer::index(const Value& tensor, const Value& index, bool) {
 }
 
 void Tracer::setIndex(const Value& tensor, const Value& index, const Value& value) {
-  Indexer indexer(*this, true);
+  Indexer indexer(*this);
   // Python's True and False are taken as the numbers that they are.
   const auto number = [](const Value& v) { return v.kind() == VKind::Bool ? Value(int64_t{v.asBool()}) : v; };
   const auto store = [&](const Value& target, const Value& v) {

@@ -168,9 +168,9 @@ class Reference(Case):
         return {n['name']: n for n in r['reference']['nodes']}, r['reference']
 
     def test_cancellation_of_a_sum(self):
-        text = aten([('x', 'f32[4]')], ['sum_1: "f32[]" = torch.ops.aten.sum.default(x)', 'mul: "f32[]" = torch.ops.aten.mul.Tensor(sum_1, 3)'], 'mul')
-        nodes, r = self.kinds(0, text, x=('F32', [4], [1e8, 1.25, -1e8, 0.5]))
-        # 1e8 + 1.25 is 1e8 in float32, whatever the order: what is left has lost digits.
+        text = aten([('x', 'f32[256]')], ['sum_1: "f32[]" = torch.ops.aten.sum.default(x)', 'mul: "f32[]" = torch.ops.aten.mul.Tensor(sum_1, 3)'], 'mul')
+        # 1e8 + 1.25 is 1e8 in float32: in lanes, in halves or one by one, what is left has lost digits.
+        nodes, r = self.kinds(0, text, x=('F32', [256], [1e8] * 64 + [1.25] * 64 + [-1e8] * 64 + [0.5] * 64))
         self.assertEqual(nodes['sum_1']['kind'], 'cancellation')
         self.assertEqual(nodes['mul']['kind'], 'carried')
         self.assertGreaterEqual(nodes['sum_1']['own']['max_abs'], 0.25)
