@@ -68,7 +68,10 @@ struct Loaded {
     for (const ir::NodeId p : module->root().placeholders()) {
       const TensorRef t = file->find(module->root().nodeName(p));
       if (!t) throw Fault{"no tensor for " + std::string(module->root().nodeName(p))};
-      inputs.emplace_back(t);
+      // In memory of the allocator, on huge pages, as PyTorch's inputs are.
+      const TensorRef own = allocate(t->meta);
+      copyElements(viewOf(*own), viewOf(*t));
+      inputs.emplace_back(own);
     }
   }
   void makePlan() {
