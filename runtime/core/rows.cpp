@@ -71,8 +71,13 @@ template <>
 const RowMath<double>& rowMath<double>() {
   return chosen<double>();
 }
-const RowMath<float>& plainRowMath() {
+template <>
+const RowMath<float>& plainRowMath<float>() {
   return base::kMath<float>;
+}
+template <>
+const RowMath<double>& plainRowMath<double>() {
+  return base::kMath<double>;
 }
 
 }  // namespace descry::runtime

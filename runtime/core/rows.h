@@ -9,6 +9,9 @@
 
 namespace descry::runtime {
 
+/// Results of so many bytes are written past the caches: a store there first reads what it overwrites.
+constexpr int64_t kPastCaches = int64_t{16} << 20;
+
 template <class T>
 struct RowMath {
   /// A NaN wins; minus infinity of no elements.
@@ -49,6 +52,11 @@ template <>
 const RowMath<double>& rowMath<double>();
 
 /// Those that every processor has; for tests.
-const RowMath<float>& plainRowMath();
+template <class T>
+const RowMath<T>& plainRowMath();
+template <>
+const RowMath<float>& plainRowMath<float>();
+template <>
+const RowMath<double>& plainRowMath<double>();
 
 }  // namespace descry::runtime

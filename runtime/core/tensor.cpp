@@ -479,4 +479,9 @@ TensorRef contiguousOf(const TensorRef& t) {
   return contiguousOf(t, t->meta.dtype);
 }
 
+bool sameNumbers(const Ints& a, const Ints& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](const Int& x, const Int& y) { return x.value == y.value; });
+}
+
 }  // namespace descry::runtime

@@ -111,6 +111,9 @@ struct Tensor : ir::eval::TensorBase {
 };
 using TensorRef = Ref<Tensor>;
 
+/// Of sizes or strides without symbols.
+bool sameNumbers(const Ints& a, const Ints& b);
+
 /// itemBytes where every access asks for it.
 constexpr size_t elementBytes(DType dtype) {
   switch (dtype) {

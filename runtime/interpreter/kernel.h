@@ -109,15 +109,26 @@ using FillKernel = void (*)(Call&);
 /// arguments.
 using MakeKernel = Value (*)(Call&);
 
+/// What a plan may know of a kernel, said where it is registered.
+enum KernelFacts : uint8_t {
+  /// Goes along `dim` or `normalized_shape`; where that is the last dimensions, rows in front of them have
+  /// results of their own that do not depend on one another. `weight` and `bias` are the same for all.
+  kRowWise = 1,
+  /// A product of matrices, or of each of a batch, by gemm().
+  kProduct = 2
+};
 struct Kernel {
   FillKernel fill = nullptr;
   MakeKernel make = nullptr;
+  uint8_t facts = 0;  ///< KernelFacts
 };
 
 class KernelTable {
  public:
   /// Targets without `torch.ops.`, several separated by blanks: "aten.sum.dim_IntList prims.sum.default".
-  void fill(std::string_view targets, FillKernel kernel) { add(targets, {kernel, nullptr}); }
+  void fill(std::string_view targets, FillKernel kernel, uint8_t facts = 0) {
+    add(targets, {kernel, nullptr, facts});
+  }
   void make(std::string_view targets, MakeKernel kernel) { add(targets, {nullptr, kernel}); }
   /// By `ns.name.overload`; null when there is none.
   const Kernel* find(const OpDef& op) const;

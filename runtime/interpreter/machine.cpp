@@ -94,11 +94,6 @@ void refuseExpanded(const OpDef& op, const Values& args) {
   }
 }
 
-bool sameInts(const Ints& a, const Ints& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](const Int& x, const Int& y) { return x.value == y.value; });
-}
-
 /// copy_ between tensors that overlap in part. False when they do not.
 bool copiedInPart(const OpDef& op, const Values& args);
 
@@ -377,7 +372,7 @@ namespace {
 
 /// Replaces the contents of `to`; a result argument (`out=`) takes the sizes of what is written.
 void writeTo(const TensorRef& to, const TensorRef& value, bool out) {
-  if (out && !sameInts(to->meta.sizes, value->meta.sizes)) {
+  if (out && !sameNumbers(to->meta.sizes, value->meta.sizes)) {
     Meta m = value->meta;
     m.dtype = to->meta.dtype;
     m.offset = to->meta.offset;
@@ -408,8 +403,8 @@ enum class Overlap : uint8_t { None, Same, Partial };
 Overlap overlapOf(const Tensor& written, const Tensor& read) {
   if (written.storage != read.storage) return Overlap::None;
   const Meta &a = written.meta, &b = read.meta;
-  if (a.dtype == b.dtype && a.offset.value == b.offset.value && sameInts(a.sizes, b.sizes) &&
-      sameInts(a.strides, b.strides))
+  if (a.dtype == b.dtype && a.offset.value == b.offset.value && sameNumbers(a.sizes, b.sizes) &&
+      sameNumbers(a.strides, b.strides))
     return Overlap::Same;
   const auto begin = [](const Meta& m) { return m.offset.value * itemBytes(m.dtype); };
   const auto end = [&](const Meta& m) { return begin(m) + static_cast<int64_t>(extentBytes(m)); };
@@ -470,8 +465,8 @@ bool meets(int64_t distance, std::vector<std::pair<int64_t, int64_t>>& strideAnd
 
 /// Halves of the same rows lie in between one another and share nothing.
 bool lieApart(const Tensor& a, const Tensor& b) {
-  if (a.meta.dtype != b.meta.dtype || !sameInts(a.meta.sizes, b.meta.sizes) ||
-      !sameInts(a.meta.strides, b.meta.strides))
+  if (a.meta.dtype != b.meta.dtype || !sameNumbers(a.meta.sizes, b.meta.sizes) ||
+      !sameNumbers(a.meta.strides, b.meta.strides))
     return false;
   std::vector<std::pair<int64_t, int64_t>> dims;
   for (size_t d = 0; d < a.meta.sizes.size(); ++d)
@@ -517,7 +512,7 @@ bool Machine::writePointwise(const OpDef& pure, const Values& args, const Tensor
   if (self->meta.conj || self->meta.neg) return false;
   const Value shape = shapeOf(pure, args);
   if (!shape.isTensor() || shape.meta().dtype != self->meta.dtype ||
-      !sameInts(shape.meta().sizes, self->meta.sizes))
+      !sameNumbers(shape.meta().sizes, self->meta.sizes))
     return false;
   bool partial = false;
   for (const Value& a : args)
@@ -651,7 +646,8 @@ Value Machine::decomposed(const OpDef& op, const OpPlan& plan, Values& args) {
     const TensorRef t = tensorOf(v);
     Meta m = as.meta();
     m.wrappedNumber = m.conj = m.neg = false;
-    bool same = t->meta.dtype == m.dtype && sameInts(t->meta.sizes, m.sizes) && !t->meta.conj && !t->meta.neg;
+    bool same =
+        t->meta.dtype == m.dtype && sameNumbers(t->meta.sizes, m.sizes) && !t->meta.conj && !t->meta.neg;
     for (size_t d = 0; same && d < m.sizes.size(); ++d)
       same = m.sizes[d].value < 2 || m.strides[d].value == t->meta.strides[d].value;
     // What came in is not given out again as a result of its own.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "runtime/core/tensor.h"
+
 namespace descry::runtime {
 
 using ir::eval::Int;
@@ -22,14 +24,10 @@ constexpr int kDeepest = 3;
 bool plain(const Ints& list) {
   return std::none_of(list.begin(), list.end(), [](const Int& i) { return i.symbolic(); });
 }
-bool sameInts(const Ints& a, const Ints& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](const Int& x, const Int& y) { return x.value == y.value; });
-}
 bool sameMeta(const Meta& a, const Meta& b) {
   return a.dtype == b.dtype && a.layout == b.layout && a.conj == b.conj && a.neg == b.neg &&
          a.wrappedNumber == b.wrappedNumber && a.device == b.device && a.offset.value == b.offset.value &&
-         sameInts(a.sizes, b.sizes) && sameInts(a.strides, b.strides);
+         sameNumbers(a.sizes, b.sizes) && sameNumbers(a.strides, b.strides);
 }
 
 bool same(const Value& a, const Value& b) {

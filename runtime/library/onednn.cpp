@@ -369,6 +369,22 @@ struct SharedWeight {
   Layout layout{};
   std::optional<Arranged> numbers;
 
+  /// Where several slices read all of them. False when the library refuses.
+  template <class Describe>
+  bool make(const Shape& s, const std::vector<Slice>& slices, int64_t batch, const float* weight,
+            const Describe& describe) {
+    if (slices.size() < 2 || slices[0].images >= batch) return true;
+    const OneThread alone;
+    try {
+      Primitive p;
+      describe(p);
+      layout = p.layout(dnnl_query_weights_md);
+      numbers.emplace(Stream(), s.weightLayout(s.all()), weight, layout);
+    } catch (const Refused&) {
+      return false;
+    }
+    return true;
+  }
   const float* of(const Layout& wanted) const {
     return numbers && same(layout, wanted) ? numbers->data : nullptr;
   }
@@ -392,17 +408,8 @@ bool convolveForward(const Convolution& c, const float* input, const float* weig
   if (!worth(s)) return false;
   const std::vector<Slice> slices = slicesOf(s, Split::Out, true);
   SharedWeight shared;
-  if (slices.size() > 1 && slices[0].images < c.batch) {
-    const OneThread alone;
-    try {
-      Primitive p;
-      describeForward(s, slices[0], bias, p);
-      shared.layout = p.layout(dnnl_query_weights_md);
-      shared.numbers.emplace(Stream(), s.weightLayout(s.all()), weight, shared.layout);
-    } catch (const Refused&) {
-      return false;
-    }
-  }
+  if (!shared.make(s, slices, c.batch, weight, [&](Primitive& p) { describeForward(s, slices[0], bias, p); }))
+    return false;
   return forSlices(slices, [&](const Stream& stream, const Slice& slice) {
     Primitive p;
     describeForward(s, slice, bias, p);
@@ -435,17 +442,8 @@ bool convolveInput(const Convolution& c, const float* output, const float* weigh
   if (!worth(s)) return false;
   const std::vector<Slice> slices = slicesOf(s, Split::In, true);
   SharedWeight shared;
-  if (slices.size() > 1 && slices[0].images < c.batch) {
-    const OneThread alone;
-    try {
-      Primitive p;
-      describeInput(s, slices[0], p);
-      shared.layout = p.layout(dnnl_query_weights_md);
-      shared.numbers.emplace(Stream(), s.weightLayout(s.all()), weight, shared.layout);
-    } catch (const Refused&) {
-      return false;
-    }
-  }
+  if (!shared.make(s, slices, c.batch, weight, [&](Primitive& p) { describeInput(s, slices[0], p); }))
+    return false;
   return forSlices(slices, [&](const Stream& stream, const Slice& slice) {
     Primitive p;
     describeInput(s, slice, p);

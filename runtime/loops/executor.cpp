@@ -7,14 +7,12 @@
 #include <emmintrin.h>
 #endif
 
+#include "runtime/core/rows.h"
 #include "runtime/core/threads.h"
 
 namespace descry::runtime {
 
 namespace {
-
-/// Results of so many bytes are written past the caches: a store there first reads what it overwrites.
-constexpr int64_t kStreamed = int64_t{16} << 20;
 
 void streamOut(std::byte* to, const std::byte* from, size_t bytes) {
 #if defined(__SSE2__)
@@ -256,7 +254,7 @@ void LoopCode::layOut(Walk& walk, std::span<const View> inputs, std::span<const 
     o.direct = o.direct && writtenByStep_[static_cast<size_t>(r)] && !again();
     o.over = o.direct && read && alike;
     o.direct = o.direct && !read;
-    o.streams = o.direct && walk.numel * o.item >= kStreamed;
+    o.streams = o.direct && walk.numel * o.item >= kPastCaches;
     if (o.streams) o.direct = false;
     if (!o.direct) o.store = kernels.store(program_.registers[static_cast<size_t>(r)], outputs[k].dtype);
   }
@@ -283,7 +281,7 @@ class LoopCode::Ahead {
  public:
   Ahead(const Walk& walk, size_t steps) {
     for (const Walk::Operand& o : walk.inputs)
-      if (o.dense && walk.numel * o.item >= kStreamed && count_ < kMost) {
+      if (o.dense && walk.numel * o.item >= kPastCaches && count_ < kMost) {
         data_[count_] = o.data;
         item_[count_++] = o.item;
       }

@@ -55,7 +55,6 @@ class Generator : public GeneratedLoop, private Xbyak::CodeGenerator {
     emit();
     readyRE();
     function = getCode<Function>();
-    bytes = getSize();
   }
 
  private:

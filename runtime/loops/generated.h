@@ -22,7 +22,6 @@ class GeneratedLoop {
   /// `slots`: where registers lie; n elements of each. `streams`: what goes out is written past the caches;
   /// its memory starts at a multiple of 64 bytes.
   void run(std::byte* const* slots, int64_t n, bool streams) const { function(slots, n, streams); }
-  size_t bytes = 0;  ///< of code
 
  protected:
   using Function = void (*)(std::byte* const* slots, int64_t n, int64_t streams);

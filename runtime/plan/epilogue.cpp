@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/ops/eval/strides.h"
 #include "runtime/core/gemm.h"
+#include "runtime/interpreter/kernels/numeric.h"
 
 namespace descry::runtime {
 
@@ -11,29 +13,6 @@ namespace {
 
 /// Products of fewer elements are not worth the trouble.
 constexpr int64_t kLeast = 4096;
-constexpr const char* kProducts[] = {"aten.mm.default", "aten.addmm.default", "aten.bmm.default",
-                                     "aten.baddbmm.default"};
-
-bool isProduct(const PlannedOp& op) {
-  const std::string name = op.name();
-  return std::any_of(std::begin(kProducts), std::end(kProducts), [&](const char* p) { return name == p; });
-}
-
-int64_t extentOf(const Dims& sizes, size_t from, size_t to) {
-  int64_t n = 1;
-  for (size_t d = from; d < to; ++d) n *= sizes[d];
-  return n;
-}
-
-bool dense(const Tensor& t) {
-  int64_t step = 1;
-  for (size_t d = t.meta.sizes.size(); d-- > 0;) {
-    if (t.meta.sizes[d].value != 1 && t.meta.strides[d].value != step) return false;
-    step *= t.meta.sizes[d].value;
-  }
-  return true;
-}
-
 /// The dimension behind some in front that hold so many elements; dimensions of one element go to the front.
 std::optional<size_t> cutAt(const Dims& sizes, size_t from, int64_t elements) {
   int64_t n = 1;
@@ -79,7 +58,7 @@ std::optional<Epilogue::Operand> Epilogue::operandOf(const Tensor& t, const Dims
 std::optional<Epilogue> Epilogue::of(const PlannedOp& product, const GroupLoop& loop, const LoopCode& code) {
   const Tensor& result = *product.results.at(0);
   const Dims sizes(result.meta.sizes);
-  if (sizes.size() < 2 || !dense(result) ||
+  if (sizes.size() < 2 || !ir::eval::isContiguous(result.meta) ||
       (result.meta.dtype != DType::F32 && result.meta.dtype != DType::F64))
     return {};
   Epilogue e;
@@ -100,8 +79,8 @@ std::optional<Epilogue> Epilogue::of(const PlannedOp& product, const GroupLoop& 
   for (const TensorRef& t : loop.inputs) {
     if (t->storage == result.storage) {
       // Element on element: the same elements in the same order.
-      if (t->meta.offset.value != result.meta.offset.value || !(Dims(t->meta.sizes) == space) || !dense(*t) ||
-          t->meta.dtype != result.meta.dtype)
+      if (t->meta.offset.value != result.meta.offset.value || !(Dims(t->meta.sizes) == space) ||
+          !ir::eval::isContiguous(t->meta) || t->meta.dtype != result.meta.dtype)
         return {};
       ++reads;
     }
@@ -151,7 +130,8 @@ std::vector<EpilogueJoin> findEpilogues(std::span<const RowStep> steps, const st
   for (size_t i = 0; i < steps.size(); ++i) {
     if (taken[i]) continue;
     const RowStep& s = steps[i];
-    if (s.kernel && s.kernel->results.size() == 1 && s.kernel->results[0] && isProduct(*s.kernel))
+    if (s.kernel && s.kernel->results.size() == 1 && s.kernel->results[0] &&
+        (s.kernel->kernel->facts & kProduct))
       products.emplace(s.kernel->results[0]->storage.get(), i);
     if (!s.loop) continue;
     // The last product that it reads: all else has to be there before.

@@ -22,12 +22,6 @@ bool canFail(const PlannedOp& op) {
                      });
 }
 
-bool sameSizes(const Meta& a, const Meta& b) {
-  return a.sizes.size() == b.sizes.size() &&
-         std::equal(a.sizes.begin(), a.sizes.end(), b.sizes.begin(),
-                    [](const Int& x, const Int& y) { return x.value == y.value; });
-}
-
 class Grouping {
  public:
   Grouping(const PlannedGraph& graph, const ir::Graph& names, const FusionLimits& limits)
@@ -103,12 +97,8 @@ class Grouping {
     }
   }
   bool isProduct(const OpGroup& g) const {
-    constexpr const char* kProducts[] = {"aten.mm.default", "aten.addmm.default", "aten.bmm.default",
-                                         "aten.baddbmm.default"};
     const PlannedOp& op = graph_.ops[g.ops[0]];
-    if (g.loop || op.kind != PlannedOp::Kernel) return false;
-    const std::string name = op.name();
-    return std::any_of(std::begin(kProducts), std::end(kProducts), [&](const char* p) { return name == p; });
+    return !g.loop && op.kind == PlannedOp::Kernel && (op.kernel->facts & kProduct);
   }
 
   struct Region {
@@ -151,7 +141,7 @@ class Grouping {
         }
         const Region& r = open_.at(owner->second);
         const TensorRef& made = graph_.ops[makerOf_.at(t.storage.get())].results[0];
-        if (!sameSizes(*r.space, space))
+        if (!sameNumbers(r.space->sizes, space.sizes))
           closeOwner(t, op, "is of other sizes");
         else if (!sameLayout(made->meta, t.meta))
           closeOwner(t, op, "reads it in another layout");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "ir/ops/eval/strides.h"
 #include "runtime/core/threads.h"
 #include "runtime/interpreter/machine.h"
 #include "runtime/plan/memory_plan.h"
@@ -13,35 +14,6 @@ namespace descry::runtime {
 
 namespace {
 
-/// How a kernel says which dimensions it goes along; the ones in front of these are rows.
-enum class Along : uint8_t { Dims, NormalizedShape };
-struct RowKernel {
-  const char* target;
-  Along along;
-};
-constexpr RowKernel kRowKernels[] = {
-    {"aten._softmax.default", Along::Dims},
-    {"aten._log_softmax.default", Along::Dims},
-    {"aten._safe_softmax.default", Along::Dims},
-    {"aten._softmax_backward_data.default", Along::Dims},
-    {"aten._log_softmax_backward_data.default", Along::Dims},
-    {"aten.sum.dim_IntList", Along::Dims},
-    {"aten.mean.dim", Along::Dims},
-    {"aten.amax.default", Along::Dims},
-    {"aten.amin.default", Along::Dims},
-    {"aten.prod.dim_int", Along::Dims},
-    {"aten.var.correction", Along::Dims},
-    {"aten.std.correction", Along::Dims},
-    {"aten.var_mean.correction", Along::Dims},
-    {"aten.any.dim", Along::Dims},
-    {"aten.all.dim", Along::Dims},
-    {"aten.argmax.default", Along::Dims},
-    {"aten.argmin.default", Along::Dims},
-    {"aten.native_layer_norm.default", Along::NormalizedShape},
-    {"aten.native_layer_norm_backward.default", Along::NormalizedShape},
-    {"aten._fused_rms_norm.default", Along::NormalizedShape},
-    {"aten._fused_rms_norm_backward.default", Along::NormalizedShape},
-};
 /// A sum of more numbers may be made of parts, by how many rows there are.
 constexpr int64_t kLongest = 65536;
 
@@ -54,22 +26,18 @@ const Value* argumentNamed(const PlannedOp& op, std::string_view name) {
 
 /// How many dimensions in front a kernel leaves apart; none for kernels that mix rows.
 std::optional<size_t> rowDimsOf(const PlannedOp& op) {
-  const std::string target = op.name();
-  const auto kernel = std::find_if(std::begin(kRowKernels), std::end(kRowKernels),
-                                   [&](const RowKernel& k) { return target == k.target; });
-  if (kernel == std::end(kRowKernels)) return {};
+  if (!(op.kernel->facts & kRowWise)) return {};
   const Value* input = argumentNamed(op, "input");
   if (!input) input = &op.args.at(0);
   if (!input->isTensor()) return {};
   const Dims sizes(input->meta().sizes);
   const size_t rank = sizes.size();
   size_t count = rank;
-  if (kernel->along == Along::NormalizedShape) {
+  if (const Value* shape = argumentNamed(op, "normalized_shape")) {
+    if (!shape->isList() || shape->items().size() > rank) return {};
     // Gradients of weight and bias are sums over rows.
-    for (size_t k = 1; target.find("backward") != std::string::npos && k < op.results.size(); ++k)
-      if (op.results[k]) return {};
-    const Value* shape = argumentNamed(op, "normalized_shape");
-    if (!shape || !shape->isList() || shape->items().size() > rank) return {};
+    for (const TensorRef& t : op.results)
+      if (t && t->meta.sizes.size() != rank) return {};
     count = rank - shape->items().size();
   } else {
     const Value* dim = argumentNamed(op, "dim");
@@ -89,7 +57,8 @@ std::optional<size_t> rowDimsOf(const PlannedOp& op) {
   return count;
 }
 
-bool isContiguous(const Meta& m, size_t from) {
+/// The dimensions from `from` on lie one in the other without gaps.
+bool isContiguousFrom(const Meta& m, size_t from) {
   int64_t step = 1;
   for (size_t d = m.sizes.size(); d-- > from;) {
     if (m.sizes[d].value != 1 && m.strides[d].value != step) return false;
@@ -189,12 +158,12 @@ class Fitting {
       const std::optional<Dims> strides = rowStrides(use, rows_);
       if (!strides) return false;
       if (use.result) {
-        if (m.offset.value != 0 || !isContiguous(m, 0)) return false;
+        if (m.offset.value != 0 || !ir::eval::isContiguous(m)) return false;
         made_.emplace(use.tensor->storage.get(), &use.tensor->meta);
         continue;
       }
       // The order in which a kernel adds up numbers may depend on how they lie.
-      if (s.kernel && !use.whole && !isContiguous(m, rows_.size())) return false;
+      if (s.kernel && !use.whole && !isContiguousFrom(m, rows_.size())) return false;
       const auto at = made_.find(use.tensor->storage.get());
       if (at == made_.end()) continue;
       if (use.whole) return false;
@@ -392,15 +361,6 @@ int64_t bytesOfRows(const Tensor& t, const RowRange& range, int64_t take) {
 }
 
 }  // namespace
-
-size_t RowRunner::insideBytes() const {
-  size_t bytes = 0;
-  for (const RowStep& s : steps_)
-    for (const Use& use : usesOf(s))
-      if (use.result && std::find(inside_.begin(), inside_.end(), use.tensor->storage.get()) != inside_.end())
-        bytes += static_cast<size_t>(bytesOfRows(*use.tensor, range_, range_.take));
-  return bytes;
-}
 
 std::unique_ptr<RowRunner::Block> RowRunner::makeBlock(int64_t take) const {
   auto b = std::make_unique<Block>();

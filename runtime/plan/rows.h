@@ -60,8 +60,6 @@ class RowRunner {
   /// `failed` is told the step, and throws. `shares`: when given, what part of the time each step takes.
   void run(const std::function<void(size_t, const EvalError&)>& failed,
            std::vector<double>* shares = nullptr);
-  /// Of the memory for one thread.
-  size_t insideBytes() const;
 
  private:
   struct Operand;

@@ -25,14 +25,19 @@ std::vector<float> numbers(int64_t count, uint32_t seed) {
   return v;
 }
 
+/// "none", and the libraries that this machine has: they are opened when first wanted.
+std::vector<const char*> librariesHere() {
+  std::vector<const char*> out = {"none"};
+  for (const char* name : {"onednn", "openblas"})
+    if (library::choose(name) && !library::inUse().empty()) out.push_back(name);
+  library::choose("auto");
+  return out;
+}
+
 /// Every test runs with each library that is there, and with none.
 class Library : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    ASSERT_TRUE(library::choose(GetParam()));
-    if (std::string(GetParam()) != "none" && library::inUse().empty())
-      GTEST_SKIP() << GetParam() << " is not here";
-  }
+  void SetUp() override { ASSERT_TRUE(library::choose(GetParam())); }
   void TearDown() override {
     library::choose("auto");
     setThreadCount(before_);
@@ -191,7 +196,7 @@ TEST_P(Library, Convolves) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, Library, testing::Values("none", "onednn", "openblas"),
+INSTANTIATE_TEST_SUITE_P(, Library, testing::ValuesIn(librariesHere()),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(LibraryChoice, KnowsItsWords) {

@@ -400,11 +400,12 @@ void trilinear(Call& c) {
 }  // namespace
 
 void addMatmulKernels(KernelTable& table) {
-  table.fill("aten.mm.default aten.mm.dtype aten.bmm.default aten.bmm.dtype aten._int_mm.default",
-             multiplyMatrices);
+  table.fill("aten.mm.default aten.bmm.default", multiplyMatrices, kProduct);
+  table.fill("aten.mm.dtype aten.bmm.dtype aten._int_mm.default", multiplyMatrices);
   table.fill("aten.mv.default", multiplyMatrixVector);
   table.fill("aten.dot.default aten.vdot.default", dotProduct);
-  table.fill("aten.addmm.default aten.addmm.dtype aten.baddbmm.default aten.baddbmm.dtype", addMatrices);
+  table.fill("aten.addmm.default aten.baddbmm.default", addMatrices, kProduct);
+  table.fill("aten.addmm.dtype aten.baddbmm.dtype", addMatrices);
   table.fill("aten.addmv.default", addMatrixVector);
   table.fill("aten.addbmm.default", addBatchSum);
   table.fill("aten._addmm_activation.default", addMatricesActivated);

@@ -27,9 +27,6 @@ struct Rows {
   }
 };
 
-/// Results of so many bytes are written past the caches.
-constexpr int64_t kStreamed = int64_t{16} << 20;
-
 /// With a mean (layer norm) or around zero (RMS norm).
 template <bool Centered>
 void normalizeRows(Call& c) {
@@ -51,7 +48,7 @@ void normalizeRows(Call& c) {
     const T* first = in.as<T>();
     T* result = out.as<T>();
     const bool streamed =
-        rows.count * rows.width * static_cast<int64_t>(sizeof(T)) >= kStreamed && first != result;
+        rows.count * rows.width * static_cast<int64_t>(sizeof(T)) >= kPastCaches && first != result;
     const double width = static_cast<double>(rows.width);
     parallelFor(0, rows.count, grainOf(rows.width), [&](int64_t from, int64_t to) {
       for (int64_t r = from; r < to; ++r) {
@@ -329,10 +326,10 @@ void weightNormBackward(Call& c) {
 
 void addNormalizationKernels(KernelTable& table) {
   addBatchNormKernels(table);
-  table.fill("aten.native_layer_norm.default", normalizeRows<true>);
-  table.fill("aten.native_layer_norm_backward.default", normalizeRowsBackward<true>);
-  table.fill("aten._fused_rms_norm.default", normalizeRows<false>);
-  table.fill("aten._fused_rms_norm_backward.default", normalizeRowsBackward<false>);
+  table.fill("aten.native_layer_norm.default", normalizeRows<true>, kRowWise);
+  table.fill("aten.native_layer_norm_backward.default", normalizeRowsBackward<true>, kRowWise);
+  table.fill("aten._fused_rms_norm.default", normalizeRows<false>, kRowWise);
+  table.fill("aten._fused_rms_norm_backward.default", normalizeRowsBackward<false>, kRowWise);
   table.fill("aten.native_group_norm.default", normalizeGroups);
   table.fill("aten.native_group_norm_backward.default", normalizeGroupsBackward);
   table.fill("aten._weight_norm_interface.default", weightNorm);

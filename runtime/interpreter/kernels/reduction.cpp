@@ -486,23 +486,23 @@ void norm(Call& c) {
 }  // namespace
 
 void addReductionKernels(KernelTable& table) {
-  table.fill("aten.sum.default aten.sum.dim_IntList prims.sum.default", sum);
+  table.fill("aten.sum.default aten.sum.dim_IntList prims.sum.default", sum, kRowWise);
   table.fill("aten.nansum.default", nansum);
-  table.fill("aten.mean.default aten.mean.dim", mean);
-  table.fill("aten.prod.default aten.prod.dim_int prims.prod.default", product);
-  table.fill("aten.any.default aten.any.dim aten.any.dims", truth<false>);
-  table.fill("aten.all.default aten.all.dim aten.all.dims", truth<true>);
+  table.fill("aten.mean.default aten.mean.dim", mean, kRowWise);
+  table.fill("aten.prod.default aten.prod.dim_int prims.prod.default", product, kRowWise);
+  table.fill("aten.any.default aten.any.dim aten.any.dims", truth<false>, kRowWise);
+  table.fill("aten.all.default aten.all.dim aten.all.dims", truth<true>, kRowWise);
   table.fill("aten.count_nonzero.default aten.count_nonzero.dim_IntList", countNonzero);
-  table.fill("aten.amax.default aten.max.default prims.amax.default", extreme<true>);
-  table.fill("aten.amin.default aten.min.default prims.amin.default", extreme<false>);
+  table.fill("aten.amax.default aten.max.default prims.amax.default", extreme<true>, kRowWise);
+  table.fill("aten.amin.default aten.min.default prims.amin.default", extreme<false>, kRowWise);
   table.fill("aten.aminmax.default", aminmax);
   table.fill("aten.max.dim", extremeAlong<true>);
   table.fill("aten.min.dim", extremeAlong<false>);
-  table.fill("aten.argmax.default", argExtreme<true>);
-  table.fill("aten.argmin.default", argExtreme<false>);
-  table.fill("aten.var.correction prims.var.default", variance<false, false>);
-  table.fill("aten.std.correction", variance<true, false>);
-  table.fill("aten.var_mean.correction", variance<false, true>);
+  table.fill("aten.argmax.default", argExtreme<true>, kRowWise);
+  table.fill("aten.argmin.default", argExtreme<false>, kRowWise);
+  table.fill("aten.var.correction prims.var.default", variance<false, false>, kRowWise);
+  table.fill("aten.std.correction", variance<true, false>, kRowWise);
+  table.fill("aten.var_mean.correction", variance<false, true>, kRowWise);
   table.fill("aten.std_mean.correction", variance<true, true>);
   table.fill("aten.linalg_vector_norm.default", norm<true>);
   table.fill("aten.linalg__powsum.default", norm<false>);

@@ -30,8 +30,7 @@ struct Along {
   /// Whether results are so large that they are written past the caches.
   template <class T>
   bool streams(const T* in, const T* out) const {
-    constexpr int64_t kStreamed = int64_t{16} << 20;
-    return outer * length * inner * static_cast<int64_t>(sizeof(T)) >= kStreamed && in != out;
+    return outer * length * inner * static_cast<int64_t>(sizeof(T)) >= kPastCaches && in != out;
   }
   /// Calls f(offset of the first element) for each row; elements of one are `inner` apart.
   template <class F>
@@ -313,11 +312,11 @@ void prepareSoftmax(Call& c) {
 }  // namespace
 
 void addSoftmaxKernels(KernelTable& table) {
-  table.fill("aten._softmax.default", softmax);
-  table.fill("aten._log_softmax.default", logSoftmax);
-  table.fill("aten._safe_softmax.default", safeSoftmax);
-  table.fill("aten._softmax_backward_data.default", softmaxBackward<false>);
-  table.fill("aten._log_softmax_backward_data.default", softmaxBackward<true>);
+  table.fill("aten._softmax.default", softmax, kRowWise);
+  table.fill("aten._log_softmax.default", logSoftmax, kRowWise);
+  table.fill("aten._safe_softmax.default", safeSoftmax, kRowWise);
+  table.fill("aten._softmax_backward_data.default", softmaxBackward<false>, kRowWise);
+  table.fill("aten._log_softmax_backward_data.default", softmaxBackward<true>, kRowWise);
   table.fill("aten._masked_softmax.default", maskedSoftmax);
   table.fill("aten._masked_softmax_backward.default", maskedSoftmaxBackward);
   table.fill("prims.prepare_softmax_online.default", prepareSoftmax);
