@@ -9,6 +9,7 @@
 namespace descry::gui {
 namespace {
 
+/// So many rows of what one graph's runs found; how many more there are is the last one.
 constexpr size_t kMostProblems = 500;
 
 QString toQ(std::string_view text) {
@@ -135,8 +136,12 @@ bool GraphRuns::stepSuspect(int direction) {
 std::vector<ProblemRow> GraphRuns::problems() const {
   std::vector<ProblemRow> rows;
   const KeptRunPtr run = shown();
+  size_t left = 0;
+  const auto isFull = [&] {
+    left += rows.size() >= kMostProblems;
+    return rows.size() >= kMostProblems;
+  };
   const auto add = [&](ir::Severity severity, const char* code, std::string message, ir::NodeId node) {
-    if (rows.size() >= kMostProblems) return;
     ProblemRow row;
     row.diagnostic = ir::failure(code, std::move(message));
     row.diagnostic.severity = severity;
@@ -159,7 +164,7 @@ std::vector<ProblemRow> GraphRuns::problems() const {
   const session::RunView* v = view();
   if (!v) return rows;
   for (const ir::NodeId node : v->bad) {
-    if (rows.size() >= kMostProblems) break;
+    if (isFull()) continue;
     const session::NodeView& n = *v->find(node);
     const bool cause = node == v->firstBad;
     const std::vector<ir::NodeId> path = session::causePath(*v, node);
@@ -177,7 +182,7 @@ std::vector<ProblemRow> GraphRuns::problems() const {
   }
   if (compared_)
     for (const session::NodeDifference& d : compared_->nodes) {
-      if (!d.differs) continue;
+      if (!d.differs || isFull()) continue;
       const runtime::Comparison& c = d.value->comparison;
       std::string message =
           "run " + std::to_string(shown_) + " and run " + std::to_string(against_) + ": " + d.verdict;
@@ -187,6 +192,9 @@ std::vector<ProblemRow> GraphRuns::problems() const {
                    session::shortNumber(c.maxAbs);
       add(ir::Severity::Warning, "mismatch", std::move(message), d.node);
     }
+  if (left)
+    add(ir::Severity::Note, "more",
+        std::to_string(left) + " more are not listed: N and Shift+N go through all of them", {});
   return rows;
 }
 

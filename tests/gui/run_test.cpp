@@ -377,6 +377,29 @@ TEST(Suspects, ProblemsListThemAndJump) {
   EXPECT_EQ(w.selected(), QStringList{"out"});
 }
 
+TEST(Suspects, SaysHowManyAreNotListed) {
+  QByteArray text =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[4][1]cpu\"):\n"
+      "        v0: \"f32[4][1]cpu\" = torch.ops.aten.log.default(x)\n";
+  constexpr int kNodes = 620;
+  for (int i = 1; i < kNodes; ++i)
+    text += QStringLiteral("        v%1: \"f32[4][1]cpu\" = torch.ops.aten.add.Tensor(v%2, 1.0)\n")
+                .arg(i)
+                .arg(i - 1)
+                .toUtf8();
+  text += "        return (v619,)\n";
+  RunWindow w(text);
+  w.set("inputs", "random:0:-2..-1");
+  ASSERT_TRUE(w.run("run").ok);
+  ASSERT_TRUE(w.settle());
+  const std::vector<ProblemRow> rows = w.runs().problems();
+  ASSERT_EQ(rows.size(), 501u);
+  EXPECT_EQ(rows.back().diagnostic.severity, ir::Severity::Note);
+  EXPECT_EQ(rows.back().diagnostic.message,
+            std::to_string(kNodes - 500) + " more are not listed: N and Shift+N go through all of them");
+  EXPECT_FALSE(rows.back().node.valid());
+}
+
 TEST(Suspects, WithoutAnyTheKeySaysSo) {
   RunWindow w;
   EXPECT_FALSE(w.run("next-suspect").ok) << "not run yet";

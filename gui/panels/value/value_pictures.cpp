@@ -107,8 +107,13 @@ void HistogramView::paintEvent(QPaintEvent*) {
   }
   const QRectF below(area.left(), area.bottom() + 2, area.width(), fontMetrics().height());
   p.setPen(theme_.mutedText);
-  p.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, number(low));
-  p.drawText(below, Qt::AlignRight | Qt::AlignVCenter, number(high));
+  const bool empty = first_->largest() == 0 && !second_;
+  if (empty) {
+    p.drawText(area, Qt::AlignCenter, first_->zeros ? tr("zeros only") : tr("no finite element"));
+  } else {
+    p.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, number(low));
+    p.drawText(below, Qt::AlignRight | Qt::AlignVCenter, number(high));
+  }
   if (first_->logarithmic) p.drawText(below, Qt::AlignHCenter | Qt::AlignVCenter, tr("absolute values, log"));
   // The hovered bin, else what is not in the bars.
   const QRectF above(area.left(), 2, area.width(), fontMetrics().height());
@@ -131,7 +136,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
   if (second_) {
     p.setPen(other);
     p.drawText(above, Qt::AlignRight | Qt::AlignVCenter, tr("line: run B"));
-  } else {
+  } else if (!empty) {
     p.drawText(above, Qt::AlignRight | Qt::AlignVCenter, tr("fullest bin: %1").arg(first_->largest()));
   }
 }
